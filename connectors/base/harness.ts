@@ -1,0 +1,78 @@
+import type { HookProfile } from "../../hooks/profile.ts";
+import type { Surroundings } from "../../hooks/paths.ts";
+import type { Edit, Format } from "./edit/edit.ts";
+
+/** What of Signet a harness can carry; README, `capabilities` and the inspector print this. */
+export type Facet =
+  | "session-start"
+  | "prompt-submit"
+  | "pre-compaction"
+  | "post-compaction"
+  | "session-end"
+  | "tools"
+  | "identity";
+
+/** `yes`, or what is missing, in words for a person. */
+export type Support = "yes" | { readonly partly: string } | { readonly no: string };
+
+/** What `install` knows when it asks a descriptor what to write. */
+export interface Site {
+  readonly host: Surroundings;
+  readonly home: string;
+  /** The program and first arguments that a hook or MCP entry calls: `argv("hook", "session-start")`. */
+  argv(...args: string[]): string[];
+  readonly agentId: string;
+  /** The Signet workspace on this machine, if there is one. */
+  readonly workspace?: string;
+  readonly flags: InstallFlags;
+  exists(path: string): boolean;
+  readText(path: string): string | undefined;
+}
+
+export interface InstallFlags {
+  readonly mcp: boolean;
+  readonly identity: boolean;
+  readonly skills: boolean;
+  readonly trustHooks?: boolean;
+  readonly trustTools?: boolean;
+  readonly setWorkspace?: boolean;
+  readonly legacyHooks?: boolean;
+  readonly replaceSignetCli?: boolean;
+}
+
+/** One file that install touches. */
+export type Target =
+  | { readonly kind: "edit"; readonly path: string; readonly format: Format; readonly edits: readonly Edit[] }
+  /** A file that is wholly ours, such as an embedded plugin. */
+  | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean };
+
+/** Where the composed identity goes. */
+export interface IdentityTarget {
+  readonly path: string;
+  /**
+   * `own`: the file is ours, and is written only where there is none or ours;
+   * `block`: the user's text stays, ours goes between the Signet marks.
+   */
+  readonly rule: "own" | "block";
+}
+
+/** A harness, as data and a few pure functions. The engine does the rest. */
+export interface Harness extends HookProfile {
+  readonly displayName: string;
+  /** `signet-pyagent` */
+  readonly binary: string;
+  /** The harness's own program, as found on PATH. */
+  readonly programs: readonly string[];
+  readonly fidelity: { readonly [F in Facet]: Support };
+  /** What is assumed of the harness and was not seen on a running program. */
+  readonly assumed?: string;
+  /** The directory that shows that the harness is on this machine. */
+  configDir(site: Pick<Site, "host" | "home">): string;
+  /** The file that holds our hooks. */
+  configPath(site: Pick<Site, "host" | "home" | "exists">): string;
+  targets(site: Site): Target[];
+  identity(site: Site): IdentityTarget | undefined;
+  skillsDir(site: Site): string | undefined;
+  /** What a person has to know after an install: a restart, a trust step. */
+  notes(site: Site): string[];
+}

@@ -1,0 +1,48 @@
+/** What we ask of the surroundings; tests hand in their own. */
+export interface Surroundings {
+  env(name: string): string | undefined;
+  readonly os: typeof Deno.build.os;
+}
+
+export const HOST: Surroundings = {
+  env: (name) => Deno.env.get(name),
+  os: Deno.build.os,
+};
+
+/** Joins with the separator of the system in question, not of this one. */
+export function join(host: Surroundings, ...parts: string[]): string {
+  return parts.join(host.os === "windows" ? "\\" : "/");
+}
+
+/** The user's home, or undefined where nothing says it (a bare daemon, `env -i`). */
+export function home(host: Surroundings = HOST): string | undefined {
+  return (host.os === "windows" ? host.env("USERPROFILE") : undefined) || host.env("HOME") || undefined;
+}
+
+function xdg(host: Surroundings, variable: string, windows: string, fallback: string[]): string | undefined {
+  const set = host.env(variable);
+  // XDG: a relative path is to be ignored.
+  if (set && (set.startsWith("/") || host.os === "windows")) return set;
+  const appData = host.os === "windows" ? host.env(windows) : undefined;
+  if (appData) return appData;
+  const base = home(host);
+  return base === undefined ? undefined : join(host, base, ...fallback);
+}
+
+/** `~/.config/signet`, where credentials are. */
+export function configDir(host: Surroundings = HOST): string | undefined {
+  const base = xdg(host, "XDG_CONFIG_HOME", "APPDATA", [".config"]);
+  return base === undefined ? undefined : join(host, base, "signet");
+}
+
+/** `~/.config/signet/connectors/<harness>.json`. */
+export function credentialsPath(harness: string, host: Surroundings = HOST): string | undefined {
+  const dir = configDir(host);
+  return dir === undefined ? undefined : join(host, dir, "connectors", `${harness}.json`);
+}
+
+/** `~/.local/state/signet/<harness>`: ledger, backups, spool, sessions, log. */
+export function stateDir(harness: string, host: Surroundings = HOST): string | undefined {
+  const base = xdg(host, "XDG_STATE_HOME", "LOCALAPPDATA", [".local", "state"]);
+  return base === undefined ? undefined : join(host, base, "signet", harness);
+}
