@@ -15,16 +15,14 @@ declare module "@std/assert" {
   export function assertLess<T>(actual: T, expected: T, msg?: string): void;
   export function assertGreaterOrEqual<T>(actual: T, expected: T, msg?: string): void;
   export function assertLessOrEqual<T>(actual: T, expected: T, msg?: string): void;
-  // deno-lint-ignore no-explicit-any -- an error class may take any arguments
   export function assertThrows<E extends Error = Error>(
     fn: () => unknown,
-    ErrorClass?: new (...args: any[]) => E,
+    ErrorClass?: new (...args: never[]) => E,
     msgIncludes?: string,
   ): E;
-  // deno-lint-ignore no-explicit-any -- an error class may take any arguments
   export function assertRejects<E extends Error = Error>(
     fn: () => PromiseLike<unknown>,
-    ErrorClass?: new (...args: any[]) => E,
+    ErrorClass?: new (...args: never[]) => E,
     msgIncludes?: string,
   ): Promise<E>;
   export function assertObjectMatch(actual: object, expected: object, msg?: string): void;
