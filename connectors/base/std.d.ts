@@ -29,6 +29,7 @@ declare module "@std/assert" {
   export function fail(msg?: string): never;
 }
 
+// Only parse_args: the package's cli/mod.js wants a data file that npm's copy lacks.
 declare module "@std/cli" {
   export interface ParseOptions {
     boolean?: readonly string[];
@@ -45,6 +46,9 @@ declare module "@std/cli" {
     args: readonly string[],
     options?: ParseOptions,
   ): Record<string, unknown> & { _: (string | number)[] };
+}
+
+declare module "@std/cli/prompt-secret" {
   export function promptSecret(message?: string, options?: { mask?: string; clear?: boolean }): string | null;
 }
 
