@@ -28,8 +28,9 @@ export async function run(program: string, args: readonly string[], options: Run
     stderr: "piped",
     signal: deadline,
   }).spawn();
-  if (input !== undefined) await feed(child.stdin, input);
+  const fed = input === undefined ? undefined : feed(child.stdin, input);
   const { code, stdout, stderr } = await child.output();
+  await fed;
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, stdout: decode(stdout), stderr: decode(stderr), late: deadline.aborted };
 }
@@ -41,6 +42,7 @@ async function feed(stdin: WritableStream<Uint8Array>, text: string): Promise<vo
     await writer.close();
   } catch (err) {
     // The program ended without reading: what it printed says why.
-    if (!(err instanceof Deno.errors.BrokenPipe)) throw err;
+    // Deno says so as a broken pipe or, later, as a stream in the wrong state.
+    if (!(err instanceof Deno.errors.BrokenPipe || err instanceof TypeError)) throw err;
   }
 }
