@@ -1,4 +1,4 @@
-import { parseArgs } from "@std/cli";
+import { parseArgs } from "@std/cli/parse-args";
 import { fromFileUrl, relative } from "@std/path";
 import { VERSION } from "../connectors/base/version.ts";
 import { buildOne } from "./build/build_one.ts";

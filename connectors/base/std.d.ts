@@ -29,8 +29,7 @@ declare module "@std/assert" {
   export function fail(msg?: string): never;
 }
 
-// Only parse_args: the package's cli/mod.js wants a data file that npm's copy lacks.
-declare module "@std/cli" {
+declare module "@std/cli/parse-args" {
   export interface ParseOptions {
     boolean?: readonly string[];
     string?: readonly string[];
@@ -46,10 +45,6 @@ declare module "@std/cli" {
     args: readonly string[],
     options?: ParseOptions,
   ): Record<string, unknown> & { _: (string | number)[] };
-}
-
-declare module "@std/cli/prompt-secret" {
-  export function promptSecret(message?: string, options?: { mask?: string; clear?: boolean }): string | null;
 }
 
 declare module "@std/yaml" {
