@@ -1,13 +1,10 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { fromFileUrl, relative } from "@std/path";
-import { VERSION } from "../connectors/base/version.ts";
 import { buildOne } from "./build/build_one.ts";
-import { denoDirs } from "./build/deno_dirs.ts";
-import { findDenort, realWays } from "./build/denort.ts";
 import { chooseEntries, listEntries } from "./build/entries.ts";
 import { megabytes } from "./build/progress.ts";
-import { sha256File } from "./build/sha256.ts";
-import { DENO_VERSION, findTarget, hostTarget, TARGETS } from "./build/targets.ts";
+import { findTarget, hostTarget, TARGETS } from "./build/targets.ts";
+import { locateDenort, openWorkshop } from "./build/workshop.ts";
 
 const USAGE = `Usage: deno task build [--target T] [--denort-path] [name…]
 
@@ -51,28 +48,10 @@ export function readArgs(args: readonly string[], root: string): BuildOptions {
 async function main(args: readonly string[], root: string): Promise<void> {
   const options = readArgs(args, root);
   if (options.help) return console.log(USAGE);
-  if (Deno.version.deno !== DENO_VERSION) {
-    throw new Error(
-      `This is Deno ${Deno.version.deno}, and the build needs ${DENO_VERSION}: use ./scripts/deno.`,
-    );
-  }
   const target = options.target === undefined ? hostTarget() : findTarget(options.target);
   const entries = chooseEntries(listEntries(root), options.names);
-  const { denoDir, npmCache } = await denoDirs();
-  const denort = await findDenort(target, realWays(denoDir, root));
-  if (options.denortPath) return console.log(denort);
-
-  await Deno.mkdir(options.out, { recursive: true });
-  const shop = {
-    root,
-    dist: options.out,
-    npmCache,
-    version: VERSION,
-    target,
-    named: options.target !== undefined,
-    denort,
-    denortSha256: await sha256File(denort),
-  };
+  if (options.denortPath) return console.log(await locateDenort(root, target));
+  const shop = await openWorkshop(root, options.out, target, options.target !== undefined);
   for (const entry of entries) {
     const built = await buildOne(entry, shop);
     const path = relative(Deno.cwd(), built.path);
