@@ -66,12 +66,8 @@ export class DaemonClient {
     this.harness = options.harness;
     this.agentId = options.agentId ?? "default";
     this.runtimePath = options.runtimePath ?? "legacy";
-    const allowed = options.problem === undefined &&
-      (!options.apiKey || keyAllowed(this.url, options.insecureHttp ?? false));
-    this.#apiKey = allowed ? options.apiKey : undefined;
-    this.#problem = allowed
-      ? undefined
-      : options.problem ?? `The key is not sent to ${this.url} over plain http; use https.`;
+    this.#problem = options.problem ?? keyProblem(this.url, options);
+    this.#apiKey = this.#problem === undefined ? options.apiKey : undefined;
     prepareNetwork(this.url);
   }
 
@@ -127,7 +123,8 @@ export class DaemonClient {
   }
 
   #hook<T>(name: keyof typeof HOOK_PATHS, body: object, options?: RequestOptions): Promise<Reply<T>> {
-    return this.request<T>("POST", HOOK_PATHS[name], this.envelope(body), options);
+    const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID();
+    return this.request<T>("POST", HOOK_PATHS[name], this.envelope(body), { ...options, idempotencyKey });
   }
 
   /** A hook body with what every one of them carries; both spellings of the agent, as versions differ. */
@@ -197,6 +194,16 @@ export class DaemonClient {
     if (this.#apiKey) headers.authorization = `Bearer ${this.#apiKey}`;
     return headers;
   }
+}
+
+function keyProblem(url: string, { apiKey, insecureHttp }: ClientOptions): string | undefined {
+  if (!apiKey) return undefined;
+  if (!keyAllowed(url, insecureHttp ?? false)) {
+    return `The key is not sent to ${url} over plain http; use https.`;
+  }
+  // fetch would repeat the whole header, key included, in its error.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return "The key has a character that no key has; copy it again.";
+  return undefined;
 }
 
 async function readBounded(response: Response): Promise<string | undefined> {

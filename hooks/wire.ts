@@ -7,7 +7,7 @@ export interface ProjectFacts {
   cwd: string;
   gitRemote?: string;
   gitRoot?: string;
-  /** Says that two checkouts are the same place without saying where it is. */
+  /** Of the repository's root. */
   fingerprint?: string;
 }
 
