@@ -1,5 +1,3 @@
-import { ensureDir } from "./state_file.ts";
-
 /** A lock that the system takes back when its holder dies, however it dies. */
 export class DrainLock {
   readonly #file: Deno.FsFile;
@@ -12,11 +10,11 @@ export class DrainLock {
   static take(stateDir: string, name: "drain.lock" | "drain.waiter"): DrainLock | undefined {
     let file: Deno.FsFile | undefined;
     try {
-      ensureDir(stateDir);
       file = Deno.openSync(`${stateDir}/${name}`, { write: true, create: true, mode: 0o600 });
       if (file.tryLockSync(true)) return new DrainLock(file);
     } catch {
-      // Not to be had, which is the same as taken.
+      // Not to be had, which is the same as taken. No directory is made here: after
+      // an uninstall a late drain must leave nothing behind.
     }
     file?.close();
     return undefined;

@@ -40,7 +40,8 @@ export async function drainMain(harness: string): Promise<void> {
     report = await drain(settings);
     if (!report.stopped) break;
   }
-  if (report !== undefined && !report.busy) {
+  // An uninstall removes the directory; a drain that outlives it must not bring it back.
+  if (report !== undefined && !report.busy && exists(dir)) {
     appendLog(dir, {
       at: new Date().toISOString(),
       event: "drain",
@@ -51,4 +52,12 @@ export async function drainMain(harness: string): Promise<void> {
     });
   }
   new SessionNotes(dir, settings.url, settings.agentId).prune();
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }

@@ -23,6 +23,8 @@ export interface Outcome {
 /** Why a request was not made, beside those that the client knows. */
 export type Asked<T> = Reply<T> | { kind: "breaker"; ms: number };
 
+const LEAST_MS = 90;
+
 /** One hook's surroundings. */
 export class Run {
   readonly profile: HookProfile;
@@ -58,7 +60,9 @@ export class Run {
       return { kind: "breaker", ms: 0 };
     }
     const reply = await call(this.client, { timeoutMs });
-    if (reply.kind === "timeout") this.breaker.timedOut();
+    // A slow stdin may have left the daemon next to nothing: that is not its fault.
+    if (reply.kind === "timeout" && timeoutMs > LEAST_MS) this.breaker.timedOut();
+    else if (reply.kind === "timeout") return reply;
     else if (reply.kind !== "blocked") this.breaker.answered();
     return reply;
   }
