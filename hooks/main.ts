@@ -85,8 +85,11 @@ async function handle(profile: HookProfile, args: HookArgs & { kind: "event" }):
     session: normal.sessionKey?.slice(0, 12),
     detail: outcome.detail ?? (input.kind === "none" ? `stdin: ${input.why}` : undefined),
   });
-  if (run.dir !== undefined && event !== "session-end") {
-    nudgeDrain(profile.id, run.dir, outcome.answered === true);
+  if (run.dir === undefined) return;
+  if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
+  if (event === "session-start") {
+    const harness = args.harness === undefined ? [] : ["-H", args.harness];
+    refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
   }
 }
 

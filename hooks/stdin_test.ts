@@ -53,7 +53,7 @@ for (const [name, source, expected] of CASES) {
   Deno.test(`readInput() with ${name}`, async () => {
     const input = await readInput(source, 30);
     if (typeof expected !== "string") assertEquals(input, expected);
-    else assertEquals(input.kind === "none" ? input.why : input, expected);
+    else assertEquals<unknown>(input.kind === "none" ? input.why : input, expected);
   });
 }
 
