@@ -71,8 +71,8 @@ const list: Tool = {
   name: "memory_list",
   title: "List memories",
   description:
-    "List memories, newest first, without a search: for an overview, or to look through what is stored. To " +
-    "find something, memory_search is better.",
+    "List memories page by page, without a search: for an overview, or to look through what is stored. To find " +
+    "something, memory_search is better.",
   group: "memory",
   access: "read",
   input: {

@@ -13,8 +13,15 @@ export interface ServerOptions {
   readonly version: string;
   /** The groups that the daemon lacks; asked for at the first list. */
   missing(): Promise<ReadonlySet<Group>>;
-  /** Writes are accounted for: which tool, and how it ended. Never what was written. */
-  audit(tool: string, outcome: "done" | "failed" | "refused"): void;
+  audit(write: Write): void;
+}
+
+/** A write, as the log has it: which tool, for whom, how it ended. Never what was written. */
+export interface Write {
+  readonly tool: string;
+  readonly agentId: string;
+  readonly outcome: "done" | "kept" | "failed" | "refused";
+  readonly ms: number;
 }
 
 /**
@@ -43,7 +50,12 @@ export function createServer(options: ServerOptions): Server {
 }
 
 async function call(options: ServerOptions, name: string, raw: unknown): Promise<ToolReply> {
-  const { context, mode, audit } = options;
+  const { context, mode } = options;
+  const started = performance.now();
+  const account = (outcome: Write["outcome"]) => {
+    const ms = Math.round(performance.now() - started);
+    options.audit({ tool: name, agentId: context.daemon.agentId, outcome, ms });
+  };
   const tool = TOOLS.find((tool) => tool.name === name);
   if (!tool) {
     const known = offered(mode, new Set()).map(({ name }) => name).join(", ");
@@ -51,7 +63,7 @@ async function call(options: ServerOptions, name: string, raw: unknown): Promise
   }
   const writes = tool.access === "write";
   if (writes && mode === "readonly") {
-    audit(tool.name, "refused");
+    account("refused");
     return {
       text: `${tool.name} needs mode write, and this server runs in mode readonly. Nothing was changed.`,
       isError: true,
@@ -61,11 +73,11 @@ async function call(options: ServerOptions, name: string, raw: unknown): Promise
   if (!checked.ok) return { text: checked.message, isError: true };
   try {
     const reply = await tool.run(checked.args, context);
-    if (writes) audit(tool.name, reply.isError ? "failed" : "done");
+    if (writes) account(reply.isError ? "failed" : reply.kept ? "kept" : "done");
     return reply;
   } catch (error) {
     // A model can go on without memory; a harness cannot go on with a dead server.
-    if (writes) audit(tool.name, "failed");
+    if (writes) account("failed");
     const why = error instanceof Error ? error.message : String(error);
     return { text: `${tool.name} failed: ${why.slice(0, 300)}. Continue without it.`, isError: true };
   }

@@ -1,5 +1,4 @@
-import type { MemoryDaemon } from "../memory/daemon.ts";
-import type { Answer } from "../memory/daemon.ts";
+import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
 
 /** The part of JSON Schema that every harness's converter understands: no unions, no references. */
 export type Field =
@@ -42,6 +41,8 @@ export interface ToolContext {
 export interface ToolReply {
   readonly text: string;
   readonly isError?: boolean;
+  /** It waits on disk for the daemon. */
+  readonly kept?: boolean;
 }
 
 /** A group stands or falls with one route of the daemon. */

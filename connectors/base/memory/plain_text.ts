@@ -1,16 +1,12 @@
+import { stripControls } from "../../../hooks/strip_controls.ts";
+
 /**
  * Text from the daemon, made safe for a terminal and a model's context: no
- * control characters but tab and newline, no escape sequences, no direction
- * overrides that would show something other than what is there.
+ * escape sequences, and no marks that would show the words in another order
+ * than the one they are read in.
  */
 export function plainText(value: unknown): string {
-  if (typeof value !== "string") return "";
-  return value
-    // deno-lint-ignore no-control-regex
-    .replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g, "")
-    .replace(/\r\n?/g, "\n")
-    // deno-lint-ignore no-control-regex
-    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "");
+  return typeof value === "string" ? stripControls(value).replace(/[\u202a-\u202e\u2066-\u2069]/g, "") : "";
 }
 
 /** At most `most` characters, never half of a surrogate pair, with a mark where something is missing. */

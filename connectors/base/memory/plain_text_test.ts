@@ -7,7 +7,7 @@ Deno.test("plainText() leaves text and takes what would steer a terminal", () =>
     ["\x1b[2J\x1b[1;31mred\x1b[0m", "red"],
     ["\x1b]8;;http://x\x07link\x1b]8;;\x1b\\", "link"],
     ["a\r\nb\rc", "a\nb\nc"],
-    ["bell\x07 null\x00 c1\x9b31m", "bell null c131m"],
+    ["bell\x07 null\x00 c1\x9b31m", "bell null c1"],
     ["over\u202eride\u2066", "override"],
     [42, ""],
   ];

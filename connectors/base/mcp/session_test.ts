@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Answer } from "../memory/daemon.ts";
 import { record, records } from "../memory/daemon.ts";
 import { FakeDaemon } from "../memory/fake_daemon.ts";
-import { mcpMain, type McpOptions } from "./main.ts";
+import { serveTools, type SessionOptions } from "./session.ts";
 
 /** A client that writes lines and reads lines, so that wrong ones can be tried too. */
 class Client {
@@ -16,14 +16,14 @@ class Client {
   readonly #reader = this.#out.readable.pipeThrough(new TextDecoderStream()).getReader();
   #rest = "";
 
-  constructor(daemon: FakeDaemon, mode: McpOptions["mode"] = "write") {
-    this.ended = mcpMain({
+  constructor(daemon: FakeDaemon, mode: SessionOptions["mode"] = "write") {
+    this.ended = serveTools({
       daemon,
       binary: "signet-pyagent",
       version: "1.2.3",
       mode,
       project: "/home/u/proj",
-      audit: (tool, outcome) => this.audits.push(`${tool} ${outcome}`),
+      audit: ({ tool, agentId, outcome }) => this.audits.push(`${tool} ${agentId} ${outcome}`),
       say: (line) => this.said.push(line),
       stdin: this.#in.readable,
       stdout: this.#out.writable,
@@ -92,7 +92,7 @@ function reply(answer: Record<string, unknown>): { text: string; isError: boolea
   return { text: String(records(result?.content)[0]?.text), isError: result?.isError === true };
 }
 
-Deno.test("mcpMain() initialises with every protocol version that harnesses speak", async () => {
+Deno.test("serveTools() initialises with every protocol version that harnesses speak", async () => {
   for (const version of ["2025-06-18", "2025-11-25"]) {
     const client = new Client(FakeDaemon.saying({}));
     const result = record((await client.initialize(version)).result);
@@ -103,7 +103,7 @@ Deno.test("mcpMain() initialises with every protocol version that harnesses spea
   }
 });
 
-Deno.test("mcpMain() answers unknown methods before initialize with -32601 and lives on", async () => {
+Deno.test("serveTools() answers unknown methods before initialize with -32601 and lives on", async () => {
   const client = new Client(FakeDaemon.saying({}));
   const answer = await client.ask("server/discover", {}, "server-discover-probe-1");
   assertEquals([answer.id, record(answer.error)?.code], ["server-discover-probe-1", -32601]);
@@ -112,7 +112,7 @@ Deno.test("mcpMain() answers unknown methods before initialize with -32601 and l
   await client.close();
 });
 
-Deno.test("mcpMain() answers what is no message, and lives on", async () => {
+Deno.test("serveTools() answers what is no message, and lives on", async () => {
   const client = new Client(FakeDaemon.saying({}));
   const cases: [string, number][] = [["{ not json\n", -32700], ["[1]\n", -32600], ['{"id":1}\n', -32600]];
   for (const [line, code] of cases) {
@@ -125,7 +125,7 @@ Deno.test("mcpMain() answers what is no message, and lives on", async () => {
   await client.close();
 });
 
-Deno.test("mcpMain() reads a message that arrives in pieces, cut within a character", async () => {
+Deno.test("serveTools() reads a message that arrives in pieces, cut within a character", async () => {
   const client = new Client(FakeDaemon.saying({ results: [] }));
   const bytes = JSON.stringify({ jsonrpc: "2.0", id: "ü", method: "ping" }) + "\n";
   for (const byte of new TextEncoder().encode(bytes)) await client.writeBytes(new Uint8Array([byte]));
@@ -133,7 +133,7 @@ Deno.test("mcpMain() reads a message that arrives in pieces, cut within a charac
   await client.close();
 });
 
-Deno.test("mcpMain() in mode readonly lists only what reads, and refuses a write", async () => {
+Deno.test("serveTools() in mode readonly lists only what reads, and refuses a write", async () => {
   const daemon = FakeDaemon.saying({});
   const client = new Client(daemon, "readonly");
   const tools = records(record((await client.ask("tools/list")).result)?.tools);
@@ -143,11 +143,11 @@ Deno.test("mcpMain() in mode readonly lists only what reads, and refuses a write
   assertEquals(answer.isError, true);
   assertStringIncludes(answer.text, "needs mode write");
   assertEquals([daemon.requests.length, daemon.kept.length], [asked, 0]);
-  assertEquals(client.audits, ["memory_store refused"]);
+  assertEquals(client.audits, ["memory_store nicholai/pi refused"]);
   await client.close();
 });
 
-Deno.test("mcpMain() does not list what the daemon lacks, and says so once", async () => {
+Deno.test("serveTools() does not list what the daemon lacks, and says so once", async () => {
   const daemon = new FakeDaemon(({ path }) => ({
     kind: "answered",
     ...(path.startsWith("/api/cross-agent")
@@ -169,23 +169,23 @@ Deno.test("mcpMain() does not list what the daemon lacks, and says so once", asy
   await client.close();
 });
 
-Deno.test("mcpMain() lists every tool while the daemon is away", async () => {
+Deno.test("serveTools() lists every tool while the daemon is away", async () => {
   const client = new Client(FakeDaemon.away());
   assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 10);
   assertEquals(client.said, []);
   await client.close();
 });
 
-Deno.test("mcpMain() accounts for writes by tool and outcome, not for reads", async () => {
+Deno.test("serveTools() accounts for writes by tool and outcome, not for reads", async () => {
   const client = new Client(FakeDaemon.saying({ id: "m1" }));
   await client.call("memory_get", { id: "m1" });
   await client.call("memory_store", { content: "a secret" });
   await client.call("memory_forget", { id: "m1", reason: "r" });
   await client.close();
-  assertEquals(client.audits, ["memory_store done", "memory_forget done"]);
+  assertEquals(client.audits, ["memory_store nicholai/pi done", "memory_forget nicholai/pi done"]);
 });
 
-Deno.test("mcpMain() makes tool errors of unknown tools, wrong arguments and faults inside", async () => {
+Deno.test("serveTools() makes tool errors of unknown tools, wrong arguments and faults inside", async () => {
   const client = new Client(
     new FakeDaemon(() => {
       throw new Error("disk full");
@@ -206,7 +206,7 @@ Deno.test("mcpMain() makes tool errors of unknown tools, wrong arguments and fau
   await client.close();
 });
 
-Deno.test("mcpMain() refuses a 5 MB argument politely and survives a line of 40 MB", async () => {
+Deno.test("serveTools() refuses a 5 MB argument politely and survives a line of 40 MB", async () => {
   const client = new Client(FakeDaemon.saying({ id: "m1" }));
   const answer = await client.call("memory_store", { content: "x".repeat(5_000_000) });
   assertEquals(answer.isError, true);
@@ -220,7 +220,7 @@ Deno.test("mcpMain() refuses a 5 MB argument politely and survives a line of 40 
   await client.close();
 });
 
-Deno.test("mcpMain() answers 100 calls at once, each with its own answer", async () => {
+Deno.test("serveTools() answers 100 calls at once, each with its own answer", async () => {
   const daemon = new FakeDaemon(async ({ body }) => {
     await Promise.resolve();
     return { kind: "answered", status: 200, body: { id: `for ${body?.content}` } };
@@ -243,7 +243,7 @@ Deno.test("mcpMain() answers 100 calls at once, each with its own answer", async
   await client.close();
 });
 
-Deno.test("mcpMain() answers what is under way when input ends", async () => {
+Deno.test("serveTools() answers what is under way when input ends", async () => {
   let answer: (answer: Answer) => void = () => {};
   const daemon = new FakeDaemon(() => new Promise<Answer>((resolve) => answer = resolve));
   const client = new Client(daemon);
@@ -254,7 +254,7 @@ Deno.test("mcpMain() answers what is under way when input ends", async () => {
   await closing;
 });
 
-Deno.test("mcpMain() asked to end by a signal puts a store in flight on disk", async () => {
+Deno.test("serveTools() asked to end by a signal puts a store in flight on disk", async () => {
   const daemon = new FakeDaemon(() => new Promise<Answer>(() => {}));
   const client = new Client(daemon);
   await client.send({
@@ -268,7 +268,7 @@ Deno.test("mcpMain() asked to end by a signal puts a store in flight on disk", a
   assertEquals(daemon.kept, [daemon.requests[0]?.body]);
 });
 
-Deno.test("mcpMain() ends when a client goes away without a word", async () => {
+Deno.test("serveTools() ends when a client goes away without a word", async () => {
   const client = new Client(FakeDaemon.saying({ id: "m1" }));
   await client.hangUp();
   await client.send({ id: 1, method: "ping" });
