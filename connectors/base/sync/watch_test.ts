@@ -215,3 +215,17 @@ Deno.test("watch() syncs no more for reading the sources, or for other files bes
   await w.until(has(s.target, "two-2"), "second sync");
   assertEquals(w.reports.length, 2);
 });
+
+Deno.test("watch() looks once a second where the system has no watch left to give, and says so once", async () => {
+  await using s = await scratch();
+  await s.put("AGENTS.md", "one-1");
+  const refuses = () => {
+    throw new Error("no space left on device");
+  };
+  await using w = start(s, s.job, { watchFs: refuses });
+  await w.until(has(s.target, "one-1"), "first sync");
+  await s.put("AGENTS.md", "second-2");
+  assertLess(await w.until(has(s.target, "second-2"), "seen by looking"), 2_000);
+  assertEquals(w.troubles.length, 1);
+  assertMatch(w.troubles[0] ?? "", /no space left on device/);
+});
