@@ -57,9 +57,12 @@ Deno.test("withBlock() keeps every text around the marks, and does nothing the s
   const text = fc.array(fc.constantFrom(S, E, "\n", "\r\n", "a", " ", "\uFEFF", "<!--")).map((parts) =>
     parts.join("")
   );
-  fc.assert(fc.property(text, (before) => {
-    const after = withBlock(before, block);
-    assertEquals(withBlock(after, block), after);
-    assertEquals(stripSignetBlocks(after).trimEnd(), stripSignetBlocks(before).trimEnd());
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(text, (before) => {
+      const after = withBlock(before, block);
+      assertEquals(withBlock(after, block), after);
+      assertEquals(stripSignetBlocks(after).trimEnd(), stripSignetBlocks(before).trimEnd());
+    }),
+    { numRuns: 2_000 },
+  );
 });
