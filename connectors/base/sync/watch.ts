@@ -117,7 +117,7 @@ class Ears {
 
   async #hear(watcher: Deno.FsWatcher): Promise<void> {
     for await (const event of watcher) {
-      // Reading a file is an event too, our own reading included.
+      // `access` is a read, or the end of a write whose `modify` came before it.
       if (event.kind === "access") continue;
       if (event.flag === "rescan" || event.paths.some((path) => this.#set?.matters(path))) this.wake.ring();
     }
