@@ -63,9 +63,9 @@ export class Daemon implements AsyncDisposable {
     await this.#post("/api/memory/remember", { content, agentId, who: "e2e" });
   }
 
-  /** Makes the next requests to a route answer with `body`. */
-  async answer(path: string, body: Record<string, unknown>, times: number): Promise<void> {
-    await this.#post("/__mock/script", { match: { path }, times, body });
+  /** Makes a hook's requests be answered with `body`. */
+  async answer(route: string, body: Record<string, unknown>): Promise<void> {
+    await this.#post("/__mock/script", { route, times: 1000, body });
   }
 
   /** Every hook request so far, oldest first. */

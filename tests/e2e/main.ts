@@ -7,19 +7,23 @@
  *   SIGNET_E2E_DIST             where the compiled connectors are (dist/)
  *   SIGNET_E2E_KEEP=1           leave the scratch homes for a look
  */
-import { parseArgs } from "@std/cli";
 import { isInside, namespaceProblem, runInside } from "./namespace.ts";
 import { fetchPackage } from "./packages.ts";
 import { allWell, type Result, summary } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { type Scenario, Stage } from "./stage.ts";
 
-const options = parseArgs(Deno.args, {
-  string: ["allow-not-run", "not-run"],
-  collect: ["allow-not-run", "not-run"],
-});
-const allowed = reasons(options["allow-not-run"]);
-const wanted = options._.map(String);
+const wanted: string[] = [];
+/** Harnesses that may be missing, each with the reason. */
+const allowed = new Map<string, string>();
+/** Harnesses that could not be fetched: how the outer run tells the inner one. */
+const missing = new Map<string, string>();
+for (let i = 0; i < Deno.args.length; i++) {
+  const word = Deno.args[i] ?? "";
+  if (word === "--allow-not-run") note(allowed, Deno.args[++i]);
+  else if (word === "--not-run") note(missing, Deno.args[++i]);
+  else wanted.push(word);
+}
 const unknown = wanted.filter((id) => !SCENARIOS.some((scenario) => scenario.harness.id === id));
 if (unknown.length > 0) {
   stop(`no such harness: ${unknown.join(", ")}; there are ${SCENARIOS.map(idOf).join(", ")}`);
@@ -53,7 +57,6 @@ async function prepare(): Promise<number> {
 
 /** Inside: everything else. */
 async function play(): Promise<number> {
-  const missing = reasons(options["not-run"]);
   const results: Result[] = [];
   for (const scenario of chosen) {
     const harness = idOf(scenario);
@@ -68,28 +71,27 @@ async function play(): Promise<number> {
 async function playOne(scenario: Scenario): Promise<Result> {
   const started = performance.now();
   const harness = idOf(scenario);
+  const seconds = () => (performance.now() - started) / 1000;
   console.log(`\n${harness} (${scenario.packages.map((pkg) => `${pkg.name}@${pkg.version}`).join(", ")})`);
-  await using stage = await Stage.set(scenario);
-  await stage.check("the script ran to its end", async () => {
-    await Deno.stat(stage.connectorPath).catch(() => {
-      throw new Error(`${stage.connectorPath} is not there; compile it with: deno task build`);
-    });
-    await scenario.play(stage);
-  });
-  return { harness, checks: stage.checks, seconds: (performance.now() - started) / 1000 };
+  try {
+    await using stage = await Stage.set(scenario);
+    await stage.check("the script ran to its end", () => scenario.play(stage));
+    return { harness, checks: stage.checks, seconds: seconds() };
+  } catch (err) {
+    const problem = err instanceof Error ? err.message : String(err);
+    console.log(`  FAILED  ${problem}`);
+    return { harness, checks: [{ title: "the stage could be set", problem }], seconds: seconds() };
+  }
 }
 
 function idOf(scenario: Scenario): string {
   return scenario.harness.id;
 }
 
-function reasons(pairs: unknown): Map<string, string> {
-  const list = Array.isArray(pairs) ? pairs.map(String) : [];
-  return new Map(list.map((pair) => {
-    const at = pair.indexOf("=");
-    if (at < 1 || at === pair.length - 1) stop(`'${pair}' needs the form HARNESS=REASON`);
-    return [pair.slice(0, at), pair.slice(at + 1)];
-  }));
+function note(reasons: Map<string, string>, pair = ""): void {
+  const [, harness, reason] = pair.match(/^([^=]+)=([^]+)$/) ?? [];
+  if (harness === undefined || reason === undefined) stop(`'${pair}' needs the form HARNESS=REASON`);
+  reasons.set(harness, reason);
 }
 
 function stop(message: string): never {

@@ -1,4 +1,4 @@
-import { dirname, join } from "@std/path";
+import { dirname, fromFileUrl, join } from "@std/path";
 import type { Harness } from "../../connectors/base/harness.ts";
 import { Daemon } from "./daemon.ts";
 import { type ModelStub, startModelStub } from "./model/stub.ts";
@@ -14,6 +14,11 @@ export interface Scenario {
   /** How the program is started, where that is more than running its file: `["node", …]`. */
   readonly command?: readonly string[];
   play(stage: Stage): Promise<void>;
+}
+
+function connectorPath(scenario: Scenario): string {
+  const dist = Deno.env.get("SIGNET_E2E_DIST") ?? fromFileUrl(new URL("../../dist", import.meta.url));
+  return join(dist, scenario.harness.binary);
 }
 
 /** A scratch home with a project in it, a daemon, a model, the real program and the compiled connector. */
@@ -33,6 +38,10 @@ export class Stage implements AsyncDisposable {
   }
 
   static async set(scenario: Scenario): Promise<Stage> {
+    const connector = connectorPath(scenario);
+    await Deno.stat(connector).catch(() => {
+      throw new Error(`${connector} is not there; compile it with: deno task build`);
+    });
     // Not in /tmp: the daemon takes projects there for noise, and Codex distrusts a home there.
     const runs = join(cacheDir(), "runs");
     await Deno.mkdir(runs, { recursive: true });
@@ -53,7 +62,10 @@ export class Stage implements AsyncDisposable {
     );
     await stage.#putProgramOnPath();
     await Deno.mkdir(stage.workspace);
-    await Deno.writeTextFile(join(stage.workspace, "AGENTS.md"), "# Agents\n\nSpeak plainly.\n");
+    await Deno.writeTextFile(
+      join(stage.workspace, "AGENTS.md"),
+      "# Agents\n\nSpeak plainly. Think of the CORMORANT.\n",
+    );
     return stage;
   }
 
@@ -71,11 +83,6 @@ export class Stage implements AsyncDisposable {
   /** The Signet workspace on this machine. */
   get workspace(): string {
     return join(this.home, ".agents");
-  }
-
-  get connectorPath(): string {
-    const dist = Deno.env.get("SIGNET_E2E_DIST") ?? new URL("../../dist", import.meta.url).pathname;
-    return join(dist, this.scenario.harness.binary);
   }
 
   /** The harness's program, under the name that people and our binary find on PATH. */
@@ -113,7 +120,7 @@ export class Stage implements AsyncDisposable {
 
   /** Runs the compiled connector. */
   connector(...args: string[]): Promise<Ran> {
-    return this.exec(this.connectorPath, args);
+    return this.exec(connectorPath(this.scenario), args);
   }
 
   /** Writes a file that the user had before we came; it is compared after uninstall. */

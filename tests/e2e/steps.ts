@@ -19,6 +19,11 @@ export const TOOL_MARK = "MARMALADE";
 /** What the daemon answers to a prompt. */
 export const PROMPT_MARK = "PERIWINKLE";
 
+/** What the daemon wants a compaction to keep. */
+export const COMPACTION_MARK = "ALBATROSS";
+/** A line of the workspace's AGENTS.md, which install composes into the harness's instruction file. */
+export const IDENTITY_MARK = "CORMORANT";
+
 /** What the model is scripted to search for: finds TOOL_MARK, and not SESSION_MARK. */
 export const TOOL_QUERY = "breakfast";
 
@@ -26,11 +31,13 @@ export const TOOL_QUERY = "breakfast";
 export async function fillDaemon(stage: Stage): Promise<void> {
   await stage.daemon.remember(stage.agentId, `The user sails a boat called ${SESSION_MARK}.`);
   await stage.daemon.remember(stage.agentId, `For breakfast the user has ${TOOL_MARK}.`);
-  await stage.daemon.answer("/api/hooks/user-prompt-submit", {
+  await stage.daemon.answer("user-prompt-submit", {
     inject: `The user once said ${PROMPT_MARK}.`,
     memoryCount: 1,
     sessionKnown: true,
-  }, 1000);
+  });
+  const summaryPrompt = `Keep what was said about the ${COMPACTION_MARK}.`;
+  await stage.daemon.answer("pre-compaction", { summaryPrompt, guidelines: "" });
 }
 
 /** Installs with the compiled binary, twice: the second time must change nothing. */
@@ -63,6 +70,13 @@ export async function injectedOnce(
     assert(request !== undefined, "no request reached the model");
     assertEquals(occurrences(request.raw, SESSION_MARK), 1, `${SESSION_MARK}, from session-start`);
     assertEquals(occurrences(request.raw, PROMPT_MARK), 1, `${PROMPT_MARK}, from the prompt`);
+  });
+}
+
+/** The identity composed from the workspace is among the instructions, once. */
+export async function identityReached(stage: Stage, request: ModelRequest | undefined): Promise<void> {
+  await stage.check("the composed identity is among the model's instructions", () => {
+    assertEquals(occurrences(request?.raw ?? "", IDENTITY_MARK), 1);
   });
 }
 
@@ -113,6 +127,14 @@ export async function survivesDeadDaemon(stage: Stage, ask: () => Promise<Ran>):
     }
   });
   await stage.daemon.restart();
+  await stage.check("(5) what waited on disk arrives once the daemon is back", async () => {
+    succeeded(await stage.connector("flush"));
+    const hooks = await until(
+      () => stage.daemon.hooks(),
+      (seen) => seen.some((hook) => hook.path === route("session-end")),
+    );
+    assert(hooks.some((hook) => hook.path === route("session-end")), "no session-end came");
+  });
 }
 
 /** (6) A session-end brought the conversation, and nothing that we had put into it ourselves. */
