@@ -42,10 +42,6 @@ export const claudeCode: Harness = {
   configDir: dir,
   configPath: (site) => join(site.host, dir(site), "settings.json"),
 
-  normalize(raw) {
-    return typeof raw.compact_summary === "string" ? { summary: raw.compact_summary } : {};
-  },
-
   render(event, text) {
     if (text === "") return "";
     if (event.event === "session-start" || event.event === "user-prompt-submit") {

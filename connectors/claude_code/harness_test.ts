@@ -92,12 +92,6 @@ Deno.test("claudeCode.render() gives the compaction prompt plain words, and is s
   assertEquals(claudeCode.render(event("session-start"), ""), "");
 });
 
-Deno.test("claudeCode.normalize() reads the summary that PostCompact carries", () => {
-  assertEquals(claudeCode.normalize?.({ compact_summary: "We sailed." }, "compaction-complete"), {
-    summary: "We sailed.",
-  });
-});
-
 const CLAUDE_MD = "/home/u/.claude/CLAUDE.md";
 const IDENTITY: [string, Record<string, string>, string][] = [
   ["there is no CLAUDE.md", {}, CLAUDE_MD],
