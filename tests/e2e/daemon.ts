@@ -6,6 +6,8 @@ export interface DaemonRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: Record<string, unknown>;
+  /** What a real daemon would have ignored in silence. */
+  readonly warnings: readonly string[];
 }
 
 /** The mock daemon as a process of its own, so that it can really be dead. */
@@ -13,20 +15,14 @@ export class Daemon implements AsyncDisposable {
   #child: Deno.ChildProcess | undefined;
   #port = 0;
 
-  private constructor(readonly db: string) {}
-
-  static async start(db: string): Promise<Daemon> {
-    const daemon = new Daemon(db);
-    await daemon.restart();
-    return daemon;
-  }
+  constructor(readonly db: string) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Starts it again where it was: same port, same memory. */
-  async restart(): Promise<void> {
+  /** Starts it; after `kill`, where it was: same port, same memory. */
+  async start(): Promise<void> {
     const main = fromFileUrl(new URL("../../mock_daemon/main.ts", import.meta.url));
     const options = ["--port", String(this.#port), "--db", this.db, "--scriptable"];
     const child = new Deno.Command(Deno.execPath(), {
@@ -72,9 +68,14 @@ export class Daemon implements AsyncDisposable {
   async hooks(): Promise<DaemonRequest[]> {
     const found: DaemonRequest[] = [];
     for (const entry of await this.#recorded()) {
-      const { path, headers, body } = entry;
+      const { path, headers, body, warnings } = entry;
       if (typeof path !== "string" || !path.startsWith("/api/hooks/") || !isRecord(body)) continue;
-      found.push({ path, headers: isRecord(headers) ? strings(headers) : {}, body });
+      found.push({
+        path,
+        headers: isRecord(headers) ? strings(headers) : {},
+        body,
+        warnings: Array.isArray(warnings) ? warnings.map(String) : [],
+      });
     }
     return found;
   }

@@ -30,7 +30,8 @@ export class Stage implements AsyncDisposable {
 
   private constructor(
     readonly scenario: Scenario,
-    readonly home: string,
+    /** All of it: the home, and what the daemon keeps. */
+    readonly root: string,
     readonly daemon: Daemon,
     readonly model: ModelStub,
   ) {
@@ -45,14 +46,18 @@ export class Stage implements AsyncDisposable {
     // Not in /tmp: the daemon takes projects there for noise, and Codex distrusts a home there.
     const runs = join(cacheDir(), "runs");
     await Deno.mkdir(runs, { recursive: true });
-    const home = await Deno.makeTempDir({ dir: runs, prefix: `${scenario.harness.id}-` });
-    const stage = new Stage(
-      scenario,
-      home,
-      await Daemon.start(join(home, "..", `${crypto.randomUUID()}.db`)),
-      startModelStub(),
-    );
-    const git = join(stage.project, ".git");
+    const root = await Deno.makeTempDir({ dir: runs, prefix: `${scenario.harness.id}-` });
+    const stage = new Stage(scenario, root, new Daemon(join(root, "daemon.db")), startModelStub());
+    await stage.#furnish().catch(async (err) => {
+      await stage[Symbol.asyncDispose]();
+      throw err;
+    });
+    return stage;
+  }
+
+  async #furnish(): Promise<void> {
+    await this.daemon.start();
+    const git = join(this.project, ".git");
     await Deno.mkdir(join(git, "refs"), { recursive: true });
     await Deno.mkdir(join(git, "objects"));
     await Deno.writeTextFile(join(git, "HEAD"), "ref: refs/heads/main\n");
@@ -60,13 +65,12 @@ export class Stage implements AsyncDisposable {
       join(git, "config"),
       '[remote "origin"]\n\turl = https://git.example/u/proj.git\n',
     );
-    await stage.#putProgramOnPath();
-    await Deno.mkdir(stage.workspace);
+    await this.#putProgramOnPath();
+    await Deno.mkdir(this.workspace);
     await Deno.writeTextFile(
-      join(stage.workspace, "AGENTS.md"),
+      join(this.workspace, "AGENTS.md"),
       "# Agents\n\nSpeak plainly. Think of the CORMORANT.\n",
     );
-    return stage;
   }
 
   async #putProgramOnPath(): Promise<void> {
@@ -74,6 +78,10 @@ export class Stage implements AsyncDisposable {
     const words = command.map((word) => `'${word}'`).join(" ");
     await Deno.mkdir(dirname(this.programPath));
     await Deno.writeTextFile(this.programPath, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  }
+
+  get home(): string {
+    return join(this.root, "home");
   }
 
   get project(): string {
@@ -171,8 +179,7 @@ export class Stage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.daemon[Symbol.asyncDispose]();
     await this.model[Symbol.asyncDispose]();
-    for (const suffix of ["", "-wal", "-shm"]) await Deno.remove(this.daemon.db + suffix).catch(() => {});
-    if (Deno.env.get("SIGNET_E2E_KEEP") === "1") console.log(`  kept ${this.home}`);
-    else await Deno.remove(this.home, { recursive: true }).catch(() => {});
+    if (Deno.env.get("SIGNET_E2E_KEEP") === "1") console.log(`  kept ${this.root}`);
+    else await Deno.remove(this.root, { recursive: true }).catch(() => {});
   }
 }

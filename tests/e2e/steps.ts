@@ -3,6 +3,7 @@
  * in this order: fillDaemon, install, a run of the program, the steps.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { basename } from "@std/path";
 import type { EventName } from "../../hooks/event.ts";
 import type { DaemonRequest } from "./daemon.ts";
 import { hookRuns } from "./hook_log.ts";
@@ -96,6 +97,7 @@ export async function daemonRecorded(stage: Stage, events: readonly EventName[])
       assertEquals(hook.body.agentId, stage.agentId, `${hook.path} agentId`);
       const key = hook.body.sessionKey;
       assert(typeof key === "string" && key !== "", `${hook.path} has no session key`);
+      assertEquals(hook.warnings, [], `${hook.path}: what a real daemon would ignore`);
     }
   });
 }
@@ -126,7 +128,7 @@ export async function survivesDeadDaemon(stage: Stage, ask: () => Promise<Ran>):
       assert(budget !== undefined && ms < budget, `${event} took ${ms} ms of ${budget ?? "no"} ms`);
     }
   });
-  await stage.daemon.restart();
+  await stage.daemon.start();
   await stage.check("(5) what waited on disk arrives once the daemon is back", async () => {
     succeeded(await stage.connector("flush"));
     const hooks = await until(
@@ -185,8 +187,8 @@ export async function uninstall(
     });
   }
   await stage.check("(7) nothing of ours is left in the home", async () => {
-    const names = await entriesBelow(stage.home, [stage.workspace]);
-    assertEquals(names.filter((name) => /signet/i.test(name)), []);
+    const left = await entriesBelow(stage.home, [stage.workspace]);
+    assertEquals(left.filter((path) => /^\.?signet/i.test(basename(path))), []);
   });
   stage.model.requests.length = 0;
   const ran = await ask();
