@@ -1,0 +1,34 @@
+import { IDENTITY_FILES } from "../../../hooks/local_identity.ts";
+import { HOST, join } from "../../../hooks/paths.ts";
+import { lookAt, type Stamp, STAMP_NAME } from "../../../hooks/stale.ts";
+import { within } from "../file_path.ts";
+import { agentDirectory } from "../identity/compose.ts";
+import type { SyncJob } from "./job.ts";
+
+/** `<state>/identity.json`. */
+export function stampPath(job: Pick<SyncJob, "stateDir">): string {
+  return within(job.stateDir, STAMP_NAME);
+}
+
+/** Every path that a sync of this job reads, whether it is there or not. */
+export function sourcePaths({ workspace, agentId, host = HOST }: SyncJob): string[] {
+  if (workspace === undefined) return [];
+  const own = agentDirectory(workspace, agentId, host);
+  return IDENTITY_FILES.flatMap(({ file }) => [
+    ...(own === undefined ? [] : [join(host, own, file)]),
+    join(host, workspace, file),
+  ]);
+}
+
+/** How the sources look. Taken before they are read: a change while composing then shows as stale. */
+export function lookAtSources(job: SyncJob): Stamp {
+  const host = job.host ?? HOST;
+  const skills = job.workspace === undefined ? [] : [join(host, job.workspace, "skills")];
+  return { files: Object.fromEntries([...sourcePaths(job), ...skills].map((path) => [path, lookAt(path)])) };
+}
+
+/** The same with the written file, as it looks after writing. */
+export function withTarget(stamp: Stamp, job: SyncJob): Stamp {
+  if (job.identity === undefined) return stamp;
+  return { files: { ...stamp.files, [job.identity.path]: lookAt(job.identity.path) } };
+}
