@@ -48,7 +48,7 @@ export async function installation(request: InstallRequest): Promise<Installatio
   }
   const reading = await readLedger(realOs, stateDir);
   const owned = ownedBy(reading.kind === "ok" ? reading.ledger : undefined);
-  const sync = await planSync(syncJob(harness, site, stateDir, program.path), owned);
+  const sync = await planSync(syncJob(harness, site, stateDir), owned);
   targets.push(...sync.targets, ...ownSkills(harness, site), ...harness.targets(site));
   return { site, targets, keep: sync.keep, notes: [...sync.notes, ...harness.notes(site)] };
 }

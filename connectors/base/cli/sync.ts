@@ -24,7 +24,8 @@ async function installed({ harnesses, known, host }: Context): Promise<Harness[]
 
 async function jobOf(context: Context, harness: Harness): Promise<SyncJob | undefined> {
   const dir = stateDir(harness.id, context.host);
-  return dir === undefined ? undefined : syncJob(harness, await installedSite(context, harness), dir);
+  const site = await installedSite(context, harness);
+  return dir === undefined ? undefined : syncJob(harness, site, dir);
 }
 
 /** Brings identity files and skill links up to date, once or as long as it runs. */

@@ -20,11 +20,12 @@ export interface SyncJob {
   readonly host?: Surroundings;
 }
 
-/** The sync of an installed harness; `binary` is what a person types, by default the connector's name. */
-export function syncJob(harness: Harness, site: Site, stateDir: string, binary = harness.binary): SyncJob {
+/** The sync of an installed harness. */
+export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob {
   return {
     harness: harness.id,
-    binary,
+    // The whole path: a PATH is one thing in a terminal and another in a service.
+    binary: site.argv().join(" "),
     agentId: site.agentId,
     stateDir,
     workspace: site.workspace,
