@@ -62,7 +62,7 @@ export class HarnessConnector extends BaseConnector {
         message: `Connected ${this.name} to ${settings.url} as agent ${settings.agentId}`,
         filesWritten: [...applied.written, ...applied.linked],
         configsPatched: patched.map(({ path }) => path),
-        warnings: [...applied.warnings, ...applied.plan.conflicts, ...wanted.notes],
+        warnings: [...wanted.warnings, ...applied.warnings, ...applied.plan.conflicts, ...wanted.notes],
       };
     } catch (error) {
       if (error instanceof PlanRefused) return failed(error.message);

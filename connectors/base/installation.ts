@@ -29,6 +29,7 @@ export interface Installation {
   readonly targets: Target[];
   /** Files of ours that the user edited: copied beside before they are written anew. */
   readonly keep: SyncPlan["keep"];
+  readonly warnings: readonly string[];
   /** What a person should know, though nothing is in the way. */
   readonly notes: string[];
 }
@@ -50,7 +51,13 @@ export async function installation(request: InstallRequest): Promise<Installatio
   const owned = ownedBy(reading.kind === "ok" ? reading.ledger : undefined);
   const sync = await planSync(syncJob(harness, site, stateDir), owned);
   targets.push(...sync.targets, ...ownSkills(harness, site), ...harness.targets(site));
-  return { site, targets, keep: sync.keep, notes: [...sync.notes, ...harness.notes(site)] };
+  return {
+    site,
+    targets,
+    keep: sync.keep,
+    warnings: sync.warnings,
+    notes: [...sync.notes, ...harness.notes(site)],
+  };
 }
 
 /** The skills that ship in the binary, for a harness that reads skills, unless the workspace has its own. */
