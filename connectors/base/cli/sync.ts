@@ -48,30 +48,22 @@ export async function run(context: Context): Promise<Outcome> {
     const report = await syncOnce(job);
     reports.push(report);
     tell(context, harness.displayName, report);
-    if (job.workspace === undefined) {
-      ui.next("No Signet workspace on this machine: identity comes from the daemon at session start.");
-    }
   }
   return { code: EXIT.ok, data: reports.length === 1 ? reports[0] : reports };
 }
 
-function tell({ ui }: Context, name: string, { changes, notes }: SyncReport): void {
+function tell({ ui }: Context, name: string, { changes, warnings, notes }: SyncReport): void {
   ui.ok(changes.length === 0 ? `${ui.bold(name)} is up to date` : `Brought ${ui.bold(name)} up to date`);
   for (const { kind, path } of changes) {
     ui.next(kind === "keep" ? `your changes were kept as ${ui.path(path)}` : ui.path(path));
   }
-  for (const note of notes) ui.warn(note);
+  for (const warning of warnings) ui.warn(warning);
+  for (const note of notes) ui.next(note);
 }
 
 async function follow(context: Context, harnesses: readonly Harness[]): Promise<Outcome> {
   const { ui, host } = context;
   using stop = stopSignal();
-  let jobs: SyncJob[] = [];
-  const look = async () => {
-    const found = await Promise.all(harnesses.map((harness) => jobOf(context, harness)));
-    jobs = found.filter((job) => job !== undefined);
-  };
-  await look();
   ui.ok(
     `Following the workspace for ${
       harnesses.map(({ displayName }) => displayName).join(", ")
@@ -80,15 +72,16 @@ async function follow(context: Context, harnesses: readonly Harness[]): Promise<
   const base = home(host);
   const config = configDir(host);
   await watch({
-    jobs: () => jobs,
+    async jobs() {
+      const found = await Promise.all(harnesses.map((harness) => jobOf(context, harness)));
+      return found.filter((job) => job !== undefined);
+    },
     also: [
       ...base ? [join(host, base, ".agents")] : [],
       ...config ? [join(host, config, "workspace.json")] : [],
     ],
     signal: stop.signal,
     onSync(reports) {
-      // A workspace that appeared, or another agent id, counts from the next round on.
-      void look();
       for (const report of reports) if (report.changes.length > 0) tell(context, report.harness, report);
     },
     onTrouble: (sentence) => ui.warn(sentence),
