@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { entry } from "../tests/sample_entry.ts";
-import { parseEntry, Spool } from "./spool.ts";
+import { parseEntry, Spool, type SpoolCaps } from "./spool.ts";
 
 async function withDir(test: (dir: string) => void | Promise<void>): Promise<void> {
   const dir = await Deno.makeTempDir();
@@ -80,13 +80,13 @@ Deno.test("Spool.reject() parks an entry with its reason", () =>
 
 Deno.test("Spool drops the oldest beyond its caps and says how many", () =>
   withDir((dir) => {
-    const spool = new Spool(dir);
-    Deno.mkdirSync(spool.dir, { recursive: true });
-    for (let i = 0; i < 5001; i++) {
-      Deno.writeTextFileSync(`${spool.dir}/${String(i).padStart(15, "0")}-00000000-session-end-2.json`, "{}");
-    }
-    assertEquals(spool.add(entry("new")), 2);
-    assertEquals([spool.list().length, spool.list()[0]?.stamp], [5000, 2]);
-    Deno.writeTextFileSync(`${spool.dir}/000000000000000-00000000-session-end-${2 ** 28}.json`, "{}");
-    assertEquals(spool.add(entry("newer")) > 0, true, "bytes count as well");
+    const dropped = (caps: Partial<SpoolCaps>, key: string) =>
+      new Spool(dir, Date.now, { count: 100, bytes: 1e9, ageMs: 1e9, ...caps }).add(entry(key));
+    for (const key of ["a", "b", "c"]) assertEquals(dropped({ count: 3 }, key), 0);
+    assertEquals(dropped({ count: 3 }, "d"), 1);
+    assertEquals(sessions(new Spool(dir)), ["b", "c", "d"]);
+    assertEquals(dropped({ bytes: 1000 }, "e") > 0, true, "bytes count as well");
+    assertEquals(sessions(new Spool(dir)).at(-1), "e");
+    assertEquals(dropped({ bytes: 1 }, "f") > 0, true);
+    assertEquals(sessions(new Spool(dir)), ["f"], "the newest is kept whatever its size");
   }));
