@@ -32,7 +32,7 @@ export const CONNECTOR_PERMISSIONS: readonly Permission[] = [
       "a hook starts its own binary to deliver, whose path is chosen at install; doctor runs the installed " +
       "hook command through the shell, as the harness would, and a shell may run anything",
   },
-  { flag: "--allow-sys=hostname,uid,gid", why: "the machine's name, and whose the credentials file is" },
+  { flag: "--allow-sys=hostname,uid", why: "the machine's name, and whose the credentials file is" },
 ];
 
 /** The mock daemon starts no other program and asks nothing of the system. */
