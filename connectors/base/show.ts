@@ -112,14 +112,18 @@ function visible(content: string): string {
 }
 
 /** Which keys of a JSON file change, and nothing of what they hold. */
+/** What of the credentials anyone may see; whatever else there is, now or later, is hidden. */
+const OPEN_KEYS = new Set(["url", "agentId", "connectorId", "machineId", "workspace", "insecureHttp"]);
+
 function showKeys(before: Uint8Array | undefined, after: Uint8Array | undefined, paint: Paint): string {
   const was = keys(before);
   const is = keys(after);
   let out = "";
   for (const key of new Set([...was.keys(), ...is.keys()])) {
     if (was.get(key) === is.get(key)) continue;
-    if (was.has(key)) out += paint(RED, `-${visible(key)}: [hidden]`) + "\n";
-    if (is.has(key)) out += paint(GREEN, `+${visible(key)}: [hidden]`) + "\n";
+    const shown = (value: string | undefined) => OPEN_KEYS.has(key) ? visible(value ?? "") : "[hidden]";
+    if (was.has(key)) out += paint(RED, `-${visible(key)}: ${shown(was.get(key))}`) + "\n";
+    if (is.has(key)) out += paint(GREEN, `+${visible(key)}: ${shown(is.get(key))}`) + "\n";
   }
   return out;
 }
