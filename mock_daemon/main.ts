@@ -1,4 +1,4 @@
-import { parseArgs } from "@std/cli";
+import { parseArgs } from "@std/cli/parse-args";
 import type { AuthMode } from "./options.ts";
 import { serve, type ServeOptions } from "./serve.ts";
 import { newKey } from "./store/keys.ts";
