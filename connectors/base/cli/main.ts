@@ -31,14 +31,23 @@ export async function run(
     if (outcome.data !== undefined && json) console.log(JSON.stringify(outcome.data, null, 2));
     return outcome.code;
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    ui.fail(error.message);
-    if (error.next) (json ? () => {} : ui.next)(error.next);
-    if (json) {
-      console.log(JSON.stringify({ error: error.message, code: error.code, next: error.next }, null, 2));
-    }
-    return error.code;
+    const { message, code, next } = userError(error);
+    ui.fail(message);
+    if (next) ui.hint(next);
+    if (json) console.log(JSON.stringify({ error: message, code, next }, null, 2));
+    return code;
   }
+}
+
+/** What a person reads of an error. A slip of ours, such as a TypeError, is not dressed up as theirs. */
+function userError(error: unknown): UserError {
+  if (error instanceof UserError) return error;
+  // By name: its module brings the editing libraries along, which `mcp` has no use for.
+  if (error instanceof Error && error.name === "PlanRefused") {
+    return new UserError(`${error.message}\n  Nothing was written.`, EXIT.file);
+  }
+  if (error instanceof Error && error.name === "Error") return new UserError(error.message);
+  throw error;
 }
 
 async function dispatch(

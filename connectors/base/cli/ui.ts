@@ -10,6 +10,8 @@ export interface Ui {
   say(text: string): void;
   /** What to do next, or a detail: `- To undo, run: …`. */
   next(text: string): void;
+  /** What to do about an error; it goes where the error went. */
+  hint(text: string): void;
   /** A block printed as it is, such as a diff. */
   block(text: string): void;
   bold(text: string): string;
@@ -58,6 +60,7 @@ export function createUi(options: UiOptions): Ui {
     fail: (text) => options.err(`${red("✗")} ${text}\n`),
     say: line,
     next: (text) => line(`  ${dim("-")} ${text}`),
+    hint: (text) => options.err(`  ${dim("-")} ${text}\n`),
     block: (text) => silent ? undefined : options.out(text),
     bold,
     dim,

@@ -1,5 +1,6 @@
 import { composeIdentity } from "../identity/compose.ts";
-import type { Target } from "../harness.ts";
+import type { IdentityTarget, Target } from "../harness.ts";
+import { isGenerated } from "../identity/header.ts";
 import { planSkills, type SkillLink } from "../skills.ts";
 import { readCurrent } from "./current.ts";
 import { type Current, decideBlock, decideOwn } from "./decide.ts";
@@ -35,8 +36,9 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
   }
   if (job.identity !== undefined) {
     notes.push(...composed.warnings);
-    const { path, rule } = job.identity;
+    const { path } = job.identity;
     const current = await readTarget(path, job);
+    const rule = effectiveRule(job.identity.rule, current);
     const decision = rule === "own"
       ? decideOwn(current, composed, owned.files.get(path))
       : decideBlock(current, composed);
@@ -66,6 +68,12 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
     ...left.map((path) => `${path} stays as it is: it is yours, and the skill of that name is not linked.`),
   );
   return { targets, keep, drop: remove, notes };
+}
+
+/** Where there is no file yet, or one that was generated, there is no text of the user's to go into. */
+function effectiveRule(rule: IdentityTarget["rule"], current: Current): IdentityTarget["rule"] {
+  if (current.kind === "absent") return "own";
+  return current.kind === "file" && current.text !== undefined && isGenerated(current.text) ? "own" : rule;
 }
 
 /** People link ~/.codex/AGENTS.md to the workspace's: writing there would edit the source. */
