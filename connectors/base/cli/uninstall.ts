@@ -28,7 +28,7 @@ async function plan(context: Context, harness: Harness, dir: string): Promise<Pl
   return await planUninstall(realOs, {
     harness: harness.id,
     stateDir: dir,
-    targets: installation(request).targets,
+    targets: (await installation(request)).targets,
     keep,
   });
 }

@@ -1,4 +1,5 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
+import { shellCommand } from "../command.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
 import type { Ledger } from "../ledger.ts";
 
@@ -8,6 +9,8 @@ export interface SyncJob {
   readonly harness: string;
   /** What a person types to run the connector. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly agentId: string;
   /** `~/.local/state/signet/<harness>`. */
   readonly stateDir: string;
@@ -17,20 +20,29 @@ export interface SyncJob {
   readonly identity?: IdentityTarget;
   /** The harness's skill directory; undefined where it has none, or `--no-skills` was given. */
   readonly skillsDir?: string;
+  /** What the user did not want at install. */
+  readonly skip?: readonly Skip[];
   readonly host?: Surroundings;
 }
 
-/** The sync of an installed harness; `binary` is what a person types, by default the connector's name. */
-export function syncJob(harness: Harness, site: Site, stateDir: string, binary = harness.binary): SyncJob {
+export type Skip = "identity" | "skills";
+
+/** The sync of a harness as it is installed at `site`. */
+export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob {
+  const { agentId, workspace, flags, host } = site;
+  const [program = harness.binary, , ...which] = site.argv("sync");
   return {
     harness: harness.id,
-    binary,
-    agentId: site.agentId,
+    // Quoted only where it must be: people read it, and models copy it.
+    binary: /^[\w./:\\-]+$/.test(program) ? program : shellCommand(host, [program]),
+    which: which.join(" "),
+    agentId,
     stateDir,
-    workspace: site.workspace,
-    identity: site.flags.identity ? harness.identity(site) : undefined,
-    skillsDir: site.flags.skills ? harness.skillsDir(site) : undefined,
-    host: site.host,
+    workspace,
+    identity: flags.identity ? harness.identity(site) : undefined,
+    skillsDir: flags.skills ? harness.skillsDir(site) : undefined,
+    skip: [...(flags.identity ? [] : ["identity" as const]), ...(flags.skills ? [] : ["skills" as const])],
+    host,
   };
 }
 
@@ -43,7 +55,9 @@ export interface SyncChange {
 export interface SyncReport {
   readonly harness: string;
   readonly changes: readonly SyncChange[];
-  /** Sentences for the user: what was left alone or left out, and why. */
+  /** What was left alone or left out, and why. */
+  readonly warnings: readonly string[];
+  /** What a person should know, though nothing is wrong. */
   readonly notes: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { isEmpty } from "../plan.ts";
 import { planInstall } from "../plan_install.ts";
 import { ownedBy, type SyncChange, type SyncJob, type SyncReport } from "./job.ts";
 import { planSync, type SyncPlan } from "./plan_sync.ts";
-import { lookAtSources, stampPath, withTarget } from "./stamp.ts";
+import { lookAtSources, stampPath, writeStamp } from "./stamp.ts";
 
 /** Brings one harness's identity file and skill links up to date, and says what it changed. */
 export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()): Promise<SyncReport> {
@@ -23,10 +23,7 @@ export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()):
     const request = { harness, stateDir, targets: plan.targets, partial: true, drop: plan.drop };
     const planned = await planInstall(os, request);
     const { plan: done } = isEmpty(planned) ? { plan: planned } : await applyPlan(os, planned);
-    // Written in place: the lock is on this very file.
-    if (job.workspace !== undefined) {
-      await Deno.writeTextFile(stamp, JSON.stringify(withTarget(sources, job)) + "\n");
-    }
+    await writeStamp(job, sources);
     return {
       harness,
       changes: [
@@ -35,7 +32,8 @@ export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()):
           kind === "write" || kind === "link" || kind === "unlink" ? [{ kind, path }] : []
         ),
       ],
-      notes: [...plan.notes, ...done.warnings],
+      warnings: [...plan.warnings, ...done.warnings],
+      notes: plan.notes,
     };
   } finally {
     await held.release();
