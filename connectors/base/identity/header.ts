@@ -1,0 +1,38 @@
+const FIRST = "# Auto-generated from ";
+const DATE = "# Generated: ";
+const WARNING = "# DO NOT EDIT";
+
+/** The mark that Signet's own connectors put first; the lines are the same, so either recognises the other's file. */
+export function generatedHeader(source: string, directory: string, now: Date): string {
+  const path = oneLine(source);
+  return [
+    `${FIRST}${path}`,
+    `# Source: ${path}`,
+    `${DATE}${now.toISOString()}`,
+    `${WARNING} - changes will be overwritten`,
+    `# Edit the source files in ${oneLine(directory)}/ instead`,
+    "",
+    "",
+  ].join("\n");
+}
+
+function oneLine(path: string): string {
+  return path.replace(/[\r\n]+/g, " ");
+}
+
+function head(text: string): string[] {
+  return text.replace(/^\uFEFF/, "").split("\n", 6).map((line) => line.replace(/\r$/, ""));
+}
+
+/** Whether a file begins as a generated one does. The ledger says whether it is ours. */
+export function isGenerated(text: string): boolean {
+  const lines = head(text);
+  return lines.some((line) => line.startsWith(FIRST)) && lines.some((line) => line.startsWith(WARNING));
+}
+
+/** For comparing: two generations of the same sources differ in nothing but this line. */
+export function withoutDateLine(text: string): string {
+  if (!isGenerated(text)) return text;
+  const at = head(text).findIndex((line) => line.startsWith(DATE));
+  return at < 0 ? text : text.split("\n").toSpliced(at, 1).join("\n");
+}

@@ -1,0 +1,91 @@
+import { configDir, home, HOST, join, type Surroundings } from "../../../hooks/paths.ts";
+import { readBounded } from "./bounded_read.ts";
+import { isDirectory } from "./compose.ts";
+
+export type WorkspaceOrigin =
+  | "--workspace"
+  | "SIGNET_PATH"
+  | "SIGNET_WORKSPACE"
+  | "settings"
+  | "workspace.json"
+  | "~/.agents";
+
+export interface Workspace {
+  /** Absolute. It may not exist (yet): only `~/.agents` is taken because it is there. */
+  readonly path: string;
+  readonly from: WorkspaceOrigin;
+}
+
+export interface WorkspaceQuery {
+  /** The value of `--workspace`. */
+  readonly flag?: string;
+  /** The settings file's `workspace`. */
+  readonly stored?: string;
+  readonly host?: Surroundings;
+  readonly cwd?: string;
+}
+
+/** Where this machine keeps the Signet workspace; undefined where it has none. */
+export function findWorkspace(query: WorkspaceQuery = {}): Workspace | undefined {
+  const { flag, stored, host = HOST } = query;
+  const shell = (path: string | undefined) => absolute(path, host, query.cwd ?? Deno.cwd());
+  // A file has no working directory: a relative path in one means nothing.
+  const file = (path: unknown) => absolute(typeof path === "string" ? path : undefined, host);
+
+  const named: [WorkspaceOrigin, () => string | undefined][] = [
+    ["--workspace", () => shell(flag)],
+    ["SIGNET_PATH", () => shell(host.env("SIGNET_PATH"))],
+    ["SIGNET_WORKSPACE", () => shell(host.env("SIGNET_WORKSPACE"))],
+    ["settings", () => file(stored)],
+    ["workspace.json", () => file(workspaceJson(host))],
+    ["~/.agents", () => defaultWorkspace(host)],
+  ];
+  for (const [from, look] of named) {
+    const path = look();
+    if (path !== undefined) return { path, from };
+  }
+  return undefined;
+}
+
+function defaultWorkspace(host: Surroundings): string | undefined {
+  const base = home(host);
+  const path = base === undefined ? undefined : join(host, base, ".agents");
+  return path !== undefined && isDirectory(path) ? path : undefined;
+}
+
+function workspaceJson(host: Surroundings): unknown {
+  const dir = configDir(host);
+  const reading = dir === undefined ? undefined : readBounded(join(host, dir, "workspace.json"));
+  if (reading?.kind !== "text") return undefined;
+  try {
+    const value: unknown = JSON.parse(reading.text);
+    return typeof value === "object" && value !== null && "workspace" in value ? value.workspace : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function absolute(path: string | undefined, host: Surroundings, cwd?: string): string | undefined {
+  const given = path?.trim();
+  if (!given) return undefined;
+  const base = home(host);
+  if (base !== undefined && /^~(?=$|[\\/])/.test(given)) return trimmed(base + given.slice(1));
+  if (given.startsWith("/") || (host.os === "windows" && /^([A-Za-z]:)?[\\/]/.test(given))) {
+    return trimmed(given);
+  }
+  return cwd === undefined ? undefined : trimmed(resolved(cwd, given, host));
+}
+
+function resolved(cwd: string, relative: string, host: Surroundings): string {
+  let path = trimmed(cwd);
+  for (const part of relative.split(host.os === "windows" ? /[\\/]+/ : /\/+/)) {
+    if (part === "..") path = path.replace(/[\\/][^\\/]*$/, "");
+    else if (part !== "." && part !== "") path = join(host, path, part);
+  }
+  return path || "/";
+}
+
+/** Without a trailing separator: `join` would double it. */
+function trimmed(path: string): string {
+  return path.length > 1 ? path.replace(/(?<=[^:])[\\/]+$/, "") : path;
+}

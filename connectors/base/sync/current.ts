@@ -1,0 +1,34 @@
+import type { Current } from "./decide.ts";
+
+/** More than any harness reads as instructions. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Reads an identity file for `decide.ts`, opening nothing that could block. */
+export async function readCurrent(path: string): Promise<Current> {
+  try {
+    const info = await Deno.stat(path);
+    if (!info.isFile) return { kind: "untouchable", why: "it is not a regular file; move it away" };
+    if (info.size > MAX_BYTES) {
+      return { kind: "untouchable", why: "it is larger than 16 MB; make it smaller" };
+    }
+    const bytes = await Deno.readFile(path);
+    return { kind: "file", text: decoded(bytes), digest: await digestOf(bytes) };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return { kind: "absent" };
+    const cause = error instanceof Error ? error.message : String(error);
+    return { kind: "untouchable", why: `it cannot be read (${cause}); check its permissions` };
+  }
+}
+
+function decoded(bytes: Uint8Array<ArrayBuffer>): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function digestOf(content: Uint8Array<ArrayBuffer> | string): Promise<string> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}

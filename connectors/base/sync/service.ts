@@ -1,0 +1,120 @@
+import { home, HOST, join, type Surroundings } from "../../../hooks/paths.ts";
+import { quotePosix } from "../command.ts";
+import type { Target } from "../harness.ts";
+
+export interface ServiceOptions {
+  /** The binary's name, which names the service: `signet-connect`. */
+  readonly binary: string;
+  /** The program, by its absolute path, and the arguments that keep it watching. */
+  readonly argv: readonly string[];
+  readonly host?: Surroundings;
+}
+
+export interface Service {
+  /** What install writes and uninstall takes away. */
+  readonly targets: readonly Target[];
+  /** A link that makes systemd start the unit at login, as `systemctl enable` would make it. */
+  readonly links: readonly { readonly path: string; readonly to: string }[];
+  /** The command that starts it now. */
+  readonly start: string;
+  /** The command that stops it, to run before its file is taken away. */
+  readonly stop: string;
+}
+
+const MARK = "Keeps Signet identity files current";
+
+/** A user-level service that runs `sync --watch`; undefined where the system has neither systemd nor launchd. */
+export function syncService({ binary, argv, host = HOST }: ServiceOptions): Service | undefined {
+  const base = home(host);
+  if (base === undefined) return undefined;
+  const [program = ""] = argv;
+  // systemd 252: "Executable name contains special characters", escaped or not.
+  if (argv.some((arg) => /[\0\r\n]/.test(arg)) || (host.os === "linux" && /["'\\]/.test(program))) {
+    throw new Error(
+      `The command ${
+        JSON.stringify(argv)
+      } has a character that a service file cannot hold; move the program.`,
+    );
+  }
+  if (host.os === "linux") return systemd(binary, argv, base, host);
+  if (host.os === "darwin") return launchd(binary, argv, base, host);
+  return undefined;
+}
+
+function file(path: string, text: string): Target {
+  return { kind: "file", path, text, owns: (there) => there.includes(MARK) };
+}
+
+function systemd(binary: string, argv: readonly string[], base: string, host: Surroundings): Service {
+  const config = host.env("XDG_CONFIG_HOME");
+  const directory = join(
+    host,
+    config?.startsWith("/") ? config : join(host, base, ".config"),
+    "systemd",
+    "user",
+  );
+  const name = `${binary}-sync.service`;
+  const path = join(host, directory, name);
+  const text = `[Unit]
+Description=${MARK} (${binary})
+
+[Service]
+ExecStart=${systemdCommand(argv)}
+Restart=on-failure
+RestartSec=30
+Nice=10
+
+[Install]
+WantedBy=default.target
+`;
+  return {
+    targets: [file(path, text)],
+    links: [{ path: join(host, directory, "default.target.wants", name), to: path }],
+    start: `systemctl --user daemon-reload && systemctl --user start ${name}`,
+    stop: `systemctl --user stop ${name}`,
+  };
+}
+
+/** systemd expands `%` in every word, quoted or not, and `$` in every word but the program's. */
+function systemdCommand([program = "", ...args]: readonly string[]): string {
+  const quoted = (word: string) => `"${word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
+  return [quoted(program), ...args.map((arg) => quoted(arg).replaceAll("$", "$$$$"))].join(" ");
+}
+
+function launchd(binary: string, argv: readonly string[], base: string, host: Surroundings): Service {
+  const label = `ai.signet.${binary}-sync`;
+  const path = join(host, base, "Library", "LaunchAgents", `${label}.plist`);
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- ${MARK} (${binary}) -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${xml(label)}</string>
+  <key>ProgramArguments</key>
+  <array>
+${argv.map((arg) => `    <string>${xml(arg)}</string>`).join("\n")}
+  </array>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ProcessType</key>
+  <string>Background</string>
+</dict>
+</plist>
+`;
+  return {
+    targets: [file(path, text)],
+    links: [],
+    start: `launchctl bootstrap gui/$(id -u) ${quotePosix(path)}`,
+    stop: `launchctl bootout gui/$(id -u)/${label}`,
+  };
+}
+
+function xml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

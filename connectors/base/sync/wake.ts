@@ -1,0 +1,44 @@
+/** Collects reasons to act, so that a burst of them is one. */
+export class Wake {
+  #pending = false;
+  #last = 0;
+  #resolve: (() => void) | undefined;
+
+  /** Something happened. */
+  ring(): void {
+    this.#pending = true;
+    this.#last = performance.now();
+    this.#resolve?.();
+  }
+
+  /** Waits for a ring, at most `ms`; says whether there was one. */
+  async rung(ms: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#pending) await this.#pause(ms, signal);
+    return this.#pending;
+  }
+
+  /** Waits until nothing has rung for `quietMs`, at most `maxMs`, and forgets the rings so far. */
+  async settled(quietMs: number, maxMs: number, signal: AbortSignal): Promise<void> {
+    const end = performance.now() + maxMs;
+    while (!signal.aborted) {
+      const now = performance.now();
+      const wait = Math.min(this.#last + quietMs, end) - now;
+      if (wait <= 0) break;
+      await this.#pause(wait, signal);
+    }
+    this.#pending = false;
+  }
+
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = () => resolve();
+    const timer = setTimeout(done, ms);
+    this.#resolve = done;
+    signal.addEventListener("abort", done);
+    await promise;
+    signal.removeEventListener("abort", done);
+    clearTimeout(timer);
+    this.#resolve = undefined;
+  }
+}

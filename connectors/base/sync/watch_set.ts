@@ -1,0 +1,110 @@
+import { HOST, join } from "../../../hooks/paths.ts";
+import { agentDirectory } from "../identity/compose.ts";
+import { directoryNames } from "../skills.ts";
+import type { SyncJob } from "./job.ts";
+import { sourcePaths } from "./stamp.ts";
+
+/** The directories to watch (not their subdirectories), and the paths in them that matter. */
+export interface WatchSet {
+  readonly directories: readonly string[];
+  /** Differs when a directory of the same name is another one: a watch follows the directory, not its name. */
+  readonly key: string;
+  matters(path: string): boolean;
+}
+
+/** A workspace with more skills than this is followed by the slow check alone. */
+const MAX_SKILLS = 500;
+
+/** What to watch for these jobs, and for `also`, paths whose appearing may change the jobs. */
+export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = []): WatchSet {
+  const directories = new Map<string, string>();
+  const paths = new Set<string>();
+  /** Directories in which any name matters. */
+  const whole = new Set<string>();
+
+  function follow(path: string, hops = 0): void {
+    paths.add(path);
+    let child = path;
+    let directory = parent(path);
+    let identity = identityOf(directory);
+    while (identity === undefined && directory !== parent(directory)) {
+      child = directory;
+      directory = parent(directory);
+      identity = identityOf(directory);
+    }
+    if (identity === undefined) return;
+    directories.set(directory, identity);
+    paths.add(child);
+    // macOS reports real paths, whatever name was asked for.
+    const real = realPath(directory);
+    if (real !== undefined && real !== directory) paths.add(rejoin(real, baseName(child)));
+    const to = linkTarget(path);
+    if (to !== undefined && hops < 8) follow(to, hops + 1);
+  }
+
+  for (const path of also) follow(path);
+  for (const job of jobs) {
+    if (job.workspace === undefined) continue;
+    const host = job.host ?? HOST;
+    follow(job.workspace);
+    const own = agentDirectory(job.workspace, job.agentId, host);
+    if (own !== undefined) follow(own);
+    sourcePaths(job).forEach((path) => follow(path));
+    if (job.skillsDir === undefined) continue;
+    const skills = join(host, job.workspace, "skills");
+    follow(skills);
+    if (identityOf(skills) === undefined) continue;
+    whole.add(skills).add(realPath(skills) ?? skills);
+    for (const name of directoryNames(skills).slice(0, MAX_SKILLS)) {
+      if (identityOf(join(host, skills, name)) !== undefined) follow(join(host, skills, name, "SKILL.md"));
+    }
+  }
+  return {
+    directories: [...directories.keys()],
+    key: [...directories].map(([path, identity]) => `${path}\0${identity}`).sort().join("\n"),
+    matters: (path) => paths.has(path) || whole.has(parent(path)),
+  };
+}
+
+const separator = /[\\/]/;
+
+function parent(path: string): string {
+  const cut = path.replace(/[\\/]+[^\\/]+[\\/]*$/, "");
+  if (cut === "") return "/";
+  return cut === path ? path : /^[A-Za-z]:$/.test(cut) ? `${cut}\\` : cut;
+}
+
+function baseName(path: string): string {
+  return path.split(separator).at(-1) ?? path;
+}
+
+function rejoin(directory: string, name: string): string {
+  return directory.endsWith("/") ? directory + name : join(HOST, directory, name);
+}
+
+/** Undefined for what is not a directory. */
+function identityOf(path: string): string | undefined {
+  try {
+    const info = Deno.statSync(path);
+    return info.isDirectory ? `${info.dev}:${info.ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    const to = Deno.readLinkSync(path);
+    return /^([A-Za-z]:)?[\\/]/.test(to) ? to : rejoin(realPath(parent(path)) ?? parent(path), to);
+  } catch {
+    return undefined;
+  }
+}
