@@ -1,6 +1,6 @@
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Surroundings } from "../../hooks/paths.ts";
-import type { Edit, Format } from "./edit/edit.ts";
+import type { Edit, Format, Json } from "./edit/edit.ts";
 
 /** What of Signet a harness can carry; README, `capabilities` and the inspector print this. */
 export type Facet =
@@ -27,6 +27,8 @@ export interface Site {
   readonly flags: InstallFlags;
   exists(path: string): boolean;
   readText(path: string): string | undefined;
+  /** What a config file holds now; undefined where it is absent or does not parse. */
+  peek(path: string, format: Format): Json | undefined;
 }
 
 export interface InstallFlags {
@@ -46,14 +48,21 @@ export type Target =
   /** A file that is wholly ours, such as an embedded plugin. */
   | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean };
 
-/** Where the composed identity goes. */
+/**
+ * Where the composed identity goes. Where there is no file, or ours, it is ours
+ * whole. A file that the user wrote is left alone under the rule `own`; under
+ * `block` it keeps its text, and ours goes between the Signet marks in it.
+ */
 export interface IdentityTarget {
   readonly path: string;
-  /**
-   * `own`: the file is ours, and is written only where there is none or ours;
-   * `block`: the user's text stays, ours goes between the Signet marks.
-   */
   readonly rule: "own" | "block";
+}
+
+/** Something that is so, or is not, on this machine; with the step that mends it. */
+export interface Finding {
+  readonly ok: boolean;
+  readonly message: string;
+  readonly fix?: string;
 }
 
 /** A harness, as data and a few pure functions. The engine does the rest. */
@@ -75,4 +84,6 @@ export interface Harness extends HookProfile {
   skillsDir(site: Site): string | undefined;
   /** What a person has to know after an install: a restart, a trust step. */
   notes(site: Site): string[];
+  /** What only the harness can say of an install: are our hooks trusted? Imported by `status` and `doctor` alone. */
+  readonly inspector?: () => Promise<{ inspect(site: Site): Promise<Finding[]> }>;
 }

@@ -1,0 +1,9 @@
+import { scenario as claudeCode } from "./claude_code.ts";
+import { scenario as codex } from "./codex.ts";
+import type { Scenario } from "./stage.ts";
+
+/** The harnesses that `deno task e2e` plays, in this order. Adding one: a file, and a line here. */
+export const SCENARIOS: readonly Scenario[] = [
+  claudeCode,
+  codex,
+];
