@@ -21,6 +21,20 @@ export interface HookProfile {
   /** The most characters of context that this harness takes whole. */
   readonly maxInject: number;
   readonly transcript: TranscriptFormat;
+  /**
+   * Where the session's first text is printed. `first-prompt`: session-start only
+   * claims, because this harness loses or doubles what it prints. Default `session-start`.
+   */
+  readonly injectAt?: "session-start" | "first-prompt";
+  /**
+   * False where what we inject is not part of the harness's own history, so that
+   * a resumed session starts without it. Default true.
+   */
+  readonly keepsContext?: boolean;
+  /** Tags around text that this harness or we added; removed from prompts and transcripts. */
+  readonly injectedTags?: readonly string[];
+  /** Only every so many `checkpoint` events is one sent. Default 1. */
+  readonly checkpointEvery?: number;
   /** Fields that this harness spells in ways event.ts does not know already. */
   normalize?(raw: Record<string, unknown>, event: EventName): Partial<HookEvent>;
   /** Our text in this harness's stdout format; "" prints nothing. */

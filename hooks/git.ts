@@ -1,0 +1,117 @@
+/** What a repository says about itself, read from its files: running git costs more than a whole hook. */
+export interface GitFacts {
+  root: string;
+  remote?: string;
+}
+
+export interface GitFiles {
+  /** The text of a small file; undefined if there is none. */
+  read(path: string): Promise<string | undefined>;
+  kind(path: string): Promise<"file" | "directory" | undefined>;
+}
+
+const MAX_CONFIG_BYTES = 256 * 1024;
+
+/** Async, so that a directory on a network that hangs meets our deadline. */
+export const GIT_FILES: GitFiles = {
+  async read(path) {
+    try {
+      using file = await Deno.open(path);
+      const stat = await file.stat();
+      if (!stat.isFile) return undefined;
+      const bytes = new Uint8Array(Math.min(stat.size, MAX_CONFIG_BYTES));
+      const n = await file.read(bytes);
+      return new TextDecoder().decode(bytes.subarray(0, n ?? 0));
+    } catch {
+      return undefined;
+    }
+  },
+  async kind(path) {
+    try {
+      const stat = await Deno.stat(path);
+      return stat.isDirectory ? "directory" : stat.isFile ? "file" : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** The repository that a directory is in, worktrees, submodules and bare ones too. */
+export async function gitFacts(cwd: string, files: GitFiles = GIT_FILES): Promise<GitFacts | undefined> {
+  for (let dir = cwd; dir !== ""; dir = parent(dir)) {
+    const dotGit = join(dir, ".git");
+    const kind = await files.kind(dotGit);
+    if (kind === "directory") return facts(dir, dotGit, files);
+    if (kind === "file") {
+      const gitDir = /^gitdir: *(.+?)\s*$/m.exec(await files.read(dotGit) ?? "")?.[1];
+      return gitDir === undefined ? { root: dir } : facts(dir, resolve(dir, gitDir), files);
+    }
+    if (await isBare(dir, files)) return facts(dir, dir, files);
+    if (dir === parent(dir)) break;
+  }
+  return undefined;
+}
+
+async function facts(root: string, gitDir: string, files: GitFiles): Promise<GitFacts> {
+  // A linked worktree keeps its config in the main repository's directory.
+  const common = (await files.read(join(gitDir, "commondir")))?.trim();
+  const config = await files.read(join(common ? resolve(gitDir, common) : gitDir, "config"));
+  return { root, remote: config === undefined ? undefined : remoteOf(config) };
+}
+
+async function isBare(dir: string, files: GitFiles): Promise<boolean> {
+  // HEAD first: nearly every directory fails here, after one look.
+  return await files.kind(join(dir, "HEAD")) === "file" &&
+    await files.kind(join(dir, "objects")) === "directory" &&
+    await files.kind(join(dir, "refs")) === "directory";
+}
+
+/** `origin`'s URL, else the first remote's, without credentials. */
+export function remoteOf(config: string): string | undefined {
+  const remotes = new Map<string, string>();
+  let current: string | undefined;
+  for (const line of config.split("\n")) {
+    const section = /^\s*\[\s*(\w+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    if (section) current = section[1]?.toLowerCase() === "remote" ? section[2] : undefined;
+    const url = /^(?:\s*\[[^\]]*\])?\s*url\s*=\s*(.*?)\s*$/i.exec(line)?.[1];
+    if (current !== undefined && url && !remotes.has(current)) remotes.set(current, unquote(url));
+  }
+  const remote = remotes.get("origin") ?? remotes.values().next().value;
+  return remote === undefined ? undefined : withoutCredentials(remote);
+}
+
+function unquote(value: string): string {
+  return /^".*"$/.test(value) ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value.replace(/\s+[#;].*$/, "");
+}
+
+/** Drops user, password, query and fragment: tokens hide in all of them. `git@host:path` keeps its user, which is none. */
+export function withoutCredentials(remote: string): string {
+  const parts = /^([a-z][a-z0-9+.-]*:\/\/)(?:([^/]*)@)?(.*)$/is.exec(remote);
+  if (!parts) return remote.replace(/^([^@:/]*):[^@/]*@/, "$1@");
+  const [, scheme = "", userinfo, rest = ""] = parts;
+  const user = scheme.toLowerCase().includes("ssh") && userinfo ? `${userinfo.split(":")[0]}@` : "";
+  return scheme + user + rest.replace(/[?#].*$/, "");
+}
+
+function join(dir: string, name: string): string {
+  return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
+}
+
+function resolve(base: string, path: string): string {
+  if (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)) return path;
+  const parts = base.split("/");
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function parent(dir: string): string {
+  const cut = Math.max(
+    dir.replace(/[\\/]+$/, "").lastIndexOf("/"),
+    dir.replace(/[\\/]+$/, "").lastIndexOf("\\"),
+  );
+  if (cut < 0) return "";
+  return cut === 0 ? (dir === "/" ? "" : "/") : dir.slice(0, cut);
+}

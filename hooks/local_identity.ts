@@ -1,0 +1,76 @@
+import { configDir, home, HOST, join, type Surroundings } from "./paths.ts";
+import type { Settings } from "./settings.ts";
+import { readStateObject } from "./state_file.ts";
+
+/** Signet's own order, headings and budgets in characters (contract, section 5). */
+export const IDENTITY_FILES: readonly { file: string; heading: string; budget: number }[] = [
+  { file: "AGENTS.md", heading: "Agent Instructions", budget: 12_000 },
+  { file: "SOUL.md", heading: "Soul", budget: 4_000 },
+  { file: "IDENTITY.md", heading: "Identity", budget: 2_000 },
+  { file: "USER.md", heading: "About Your User", budget: 6_000 },
+  { file: "MEMORY.md", heading: "Working Memory", budget: 10_000 },
+];
+
+/** The workspace on this machine, if anything names one; it may not exist. */
+export function workspaceDir(
+  settings: Pick<Settings, "workspace">,
+  host: Surroundings = HOST,
+): string | undefined {
+  if (settings.workspace) return expandHome(settings.workspace, host);
+  const config = configDir(host);
+  const named = config === undefined
+    ? undefined
+    : readStateObject(join(host, config, "workspace.json"))?.workspace;
+  if (typeof named === "string" && named !== "") return expandHome(named, host);
+  const base = home(host);
+  return base === undefined ? undefined : join(host, base, ".agents");
+}
+
+function expandHome(path: string, host: Surroundings): string {
+  const base = home(host);
+  return base !== undefined && (path === "~" || path.startsWith("~/")) ? base + path.slice(1) : path;
+}
+
+/** The identity kept on this machine, under one line that says why; "" if there is none. */
+export async function localIdentity(
+  settings: Settings,
+  why: string,
+  host: Surroundings = HOST,
+): Promise<string> {
+  const dir = workspaceDir(settings, host);
+  if (dir === undefined) return "";
+  const sections: string[] = [];
+  for (const { file, heading, budget } of IDENTITY_FILES) {
+    const text = await readStart(join(host, dir, "agents", ...settings.agentId.split("/"), file), budget) ??
+      await readStart(join(host, dir, file), budget);
+    if (text !== undefined) sections.push(`## ${heading}\n\n${text}`);
+  }
+  if (sections.length === 0) return "";
+  return `Signet: ${why}; this is the identity kept on this machine, without memories.\n\n${
+    sections.join("\n\n")
+  }`;
+}
+
+async function readStart(path: string, budget: number): Promise<string | undefined> {
+  try {
+    if (!(await Deno.stat(path)).isFile) return undefined;
+    using file = await Deno.open(path);
+    const bytes = new Uint8Array(budget * 4 + 4096);
+    let used = 0;
+    while (used < bytes.length) {
+      const n = await file.read(bytes.subarray(used));
+      if (n === null) break;
+      used += n;
+    }
+    const text = withoutBlock(new TextDecoder().decode(bytes.subarray(0, used))).trim();
+    if (text === "") return undefined;
+    return text.length <= budget ? text : text.slice(0, budget).toWellFormed() + "\n[truncated]";
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signet's own block says how to reach the daemon, which is just what cannot be done now. */
+function withoutBlock(text: string): string {
+  return text.replace(/<!-- SIGNET:START -->[\s\S]*?<!-- SIGNET:END -->\n?/g, "");
+}

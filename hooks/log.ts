@@ -1,0 +1,54 @@
+import { redact } from "./redact.ts";
+import { ensureDir } from "./state_file.ts";
+
+/** One line of hook.log: what a hook did, never what was said. */
+export interface LogRecord {
+  at: string;
+  event: string;
+  outcome: string;
+  /** From the start of our program to the end of its work. */
+  ms: number;
+  /** How long the daemon took, where it was asked. */
+  daemonMs?: number;
+  status?: number;
+  /** Characters handed to the harness. */
+  chars?: number;
+  session?: string;
+  detail?: string;
+}
+
+/** At about 150 bytes a line this is some 1,700 hooks, twice. */
+const MAX_LOG_BYTES = 256 * 1024;
+
+export function logPath(dir: string): string {
+  return `${dir}/hook.log`;
+}
+
+/** Appends one line; rotates to `hook.log.1`. A log that cannot be written is no reason to fail. */
+export function appendLog(dir: string | undefined, record: LogRecord): void {
+  if (dir === undefined) return;
+  try {
+    write(dir, record);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return;
+    try {
+      ensureDir(dir);
+      write(dir, record);
+    } catch {
+      // Read-only or full: the hook's work is done all the same.
+    }
+  }
+}
+
+function write(dir: string, record: LogRecord): void {
+  const path = logPath(dir);
+  using file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
+  // One write of one line with O_APPEND: hooks that run at once do not mix.
+  file.writeSync(new TextEncoder().encode(formatLine(record)));
+  if (file.statSync().size > MAX_LOG_BYTES) Deno.renameSync(path, `${path}.1`);
+}
+
+export function formatLine(record: LogRecord): string {
+  const detail = record.detail === undefined ? undefined : redact(record.detail).slice(0, 300);
+  return JSON.stringify({ ...record, detail }) + "\n";
+}

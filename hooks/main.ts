@@ -1,0 +1,125 @@
+import { HOOK_HELP, parseHookArgs } from "./args.ts";
+import { budgetMs, Deadline } from "./budget.ts";
+import { nudgeDrain } from "./detach.ts";
+import { drainMain } from "./drain_main.ts";
+import type { EventName } from "./event.ts";
+import { appendLog } from "./log.ts";
+import { normalize, workingDirectory } from "./normalize.ts";
+import { onCompactionComplete, onSessionEnd } from "./on_end.ts";
+import { onPrompt } from "./on_prompt.ts";
+import { onSessionStart } from "./on_session_start.ts";
+import { onCheckpoint, onPreCompaction } from "./on_turn.ts";
+import { HOST, stateDir } from "./paths.ts";
+import type { HookProfile } from "./profile.ts";
+import { type Outcome, Run } from "./run.ts";
+import { loadSettings } from "./settings.ts";
+import { readInput } from "./stdin.ts";
+
+/** A complete object ends the reading at once; this is for a pipe that stays open and silent. */
+const STDIN_MS = 2_000;
+
+const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = {
+  "session-start": onSessionStart,
+  "user-prompt-submit": onPrompt,
+  "session-end": onSessionEnd,
+  "pre-compaction": onPreCompaction,
+  "compaction-complete": onCompactionComplete,
+  "checkpoint": onCheckpoint,
+};
+
+/**
+ * A harness's hook, from its arguments to the end of the process. Always exits
+ * 0: exit 2 would block every prompt in Claude Code and in Codex.
+ */
+export async function hookMain(profile: HookProfile, args: string[]): Promise<void> {
+  try {
+    await dispatch(profile, args);
+  } catch (error) {
+    const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    log(profile, { event: args[0] ?? "", outcome: "error", detail });
+  }
+  // Open sockets, timers and a silent stdin would keep the process alive (Signet's #890).
+  Deno.exit(0);
+}
+
+async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
+  if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
+  const parsed = parseHookArgs(args);
+  switch (parsed.kind) {
+    case "help":
+      return await write(HOOK_HELP);
+    case "drain":
+      return await drainMain(profile.id);
+    case "usage":
+      // Gemini reads stderr as the hook's answer when stdout is empty.
+      if (Deno.stderr.isTerminal()) console.error(parsed.problem);
+      return log(profile, { event: "usage", outcome: "usage", detail: parsed.problem });
+    case "event":
+      return await handle(profile, parsed.event, parsed.project);
+  }
+}
+
+async function handle(profile: HookProfile, event: EventName, project: string | undefined): Promise<void> {
+  const deadline = new Deadline(budgetMs(profile, event, HOST.env));
+  if (event === "session-end" || event === "compaction-complete") holdSignals();
+  const watchdog = setTimeout(() => {
+    log(profile, { event, outcome: "watchdog" });
+    Deno.exit(0);
+  }, deadline.left() + 100);
+  const input = await readInput(Deno.stdin, Math.min(STDIN_MS, deadline.left() / 2));
+  const raw = input.kind === "object" ? input.value : {};
+  const normal = normalize(profile, event, raw, workingDirectory(raw, project));
+  const run = new Run(profile, loadSettings(profile.id), normal, deadline);
+  const outcome = await HANDLERS[event](run);
+  const text = profile.render(normal, outcome.print ?? "");
+  if (text !== "") await write(text);
+  clearTimeout(watchdog);
+  log(profile, {
+    event,
+    outcome: outcome.outcome,
+    status: outcome.status,
+    daemonMs: outcome.daemonMs,
+    chars: outcome.print?.length || undefined,
+    session: normal.sessionKey?.slice(0, 12),
+    detail: outcome.detail ?? (input.kind === "none" ? `stdin: ${input.why}` : undefined),
+  });
+  if (run.dir !== undefined && event !== "session-end") {
+    nudgeDrain(profile.id, run.dir, outcome.answered === true);
+  }
+}
+
+function log(
+  profile: HookProfile,
+  record: { event: string; outcome: string } & Omit<Outcome, "print" | "answered"> & {
+    chars?: number;
+    session?: string;
+  },
+): void {
+  appendLog(stateDir(profile.id), {
+    at: new Date().toISOString(),
+    ms: Math.round(performance.now()),
+    ...record,
+  });
+}
+
+async function write(text: string): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let written = 0; written < bytes.length;) {
+      written += await Deno.stdout.write(bytes.subarray(written));
+    }
+  } catch {
+    // The harness has gone; nobody is left to tell.
+  }
+}
+
+/** Ctrl-C reaches the harness's whole process group: the end of a session must be on disk before we go. */
+function holdSignals(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    try {
+      Deno.addSignalListener(signal, () => {});
+    } catch {
+      // Windows has not all of them.
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** The daemon used where nothing names another. */
+export const DEFAULT_URL = "http://127.0.0.1:3850";
+
+/**
+ * The origin that a daemon URL names, or why it is not one. Signet's own
+ * command line accepts an origin only; userinfo would put a key into logs.
+ */
+export function checkUrl(text: string): { url: string } | { problem: string } {
+  const shown = JSON.stringify(withoutUserinfo(text));
+  // The URL parser drops tabs and newlines silently: "http://a\n.b" would be another host.
+  if (text.trim() !== text || hasControlOrSpace(text)) {
+    return { problem: `The daemon URL ${shown} has a space or control character in it; remove it.` };
+  }
+  let parsed: URL;
+  try {
+    parsed = new URL(text);
+  } catch {
+    return { problem: `The daemon URL ${shown} is not a URL; write it like ${DEFAULT_URL}.` };
+  }
+  if (parsed.protocol !== "http:" && parsed.protocol !== "https:") {
+    return { problem: `The daemon URL ${shown} is neither http nor https; write it like ${DEFAULT_URL}.` };
+  }
+  if (parsed.username || parsed.password || /^[a-z]+:\/*[^/]*@/i.test(text)) {
+    return { problem: `The daemon URL ${shown} has a user or password in it; give the key with --api-key.` };
+  }
+  if (text.includes("?") || text.includes("#") || parsed.pathname !== "/") {
+    return { problem: `The daemon URL ${shown} has more than an origin; end it after the host and port.` };
+  }
+  return { url: parsed.origin };
+}
+
+function hasControlOrSpace(text: string): boolean {
+  // deno-lint-ignore no-control-regex
+  return /[\u0000-\u0020\u007f]/.test(text);
+}
+
+function withoutUserinfo(text: string): string {
+  return text.replace(/\/\/[^/@]*@/, "//…@");
+}
+
+/** Whether a parsed host (`URL.hostname`) is this machine: 127.0.0.0/8, [::1] or localhost, nothing else. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname === "::1" ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
+}
+
+/** Whether a bearer key may travel to this origin: TLS, or plain HTTP that stays on this machine. */
+export function keyAllowed(url: string, insecureHttp: boolean): boolean {
+  const parsed = new URL(url);
+  return parsed.protocol === "https:" || isLoopback(parsed.hostname) || insecureHttp;
+}
+
+/** Agent ids become a path (`agents/<id>/`), so they are checked as one: the id, or why not. */
+export function checkAgentId(text: string): { agentId: string } | { problem: string } {
+  const valid = text.length <= 128 && /^[A-Za-z0-9._\-/]+$/.test(text) &&
+    text.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  if (valid) return { agentId: text };
+  return {
+    problem: `The agent id ${JSON.stringify(text)} is not usable; ` +
+      `take letters, digits and ._-/ with no empty part and no "..", like nicholai/pi.`,
+  };
+}

@@ -1,0 +1,8 @@
+/** Text for a log or a screen, without keys: Signet's, bearer tokens, passwords in URLs. */
+export function redact(text: string): string {
+  return text
+    .replace(/sig_sk_[A-Za-z0-9_-]+/g, "sig_sk_…")
+    .replace(/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]+/gi, "$1 …")
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, "$1…@")
+    .replace(/\b(api[_-]?key|token|password|secret)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi, "$1$2…");
+}

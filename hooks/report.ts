@@ -1,0 +1,119 @@
+import { Backoff } from "./backoff.ts";
+import { Breaker, type BreakerState } from "./breaker.ts";
+import { EVENT_NAMES } from "./event.ts";
+import { logPath, type LogRecord } from "./log.ts";
+import { HOST, stateDir, type Surroundings } from "./paths.ts";
+import type { Settings } from "./settings.ts";
+import { Spool, SPOOL_CAPS } from "./spool.ts";
+import { parseObject, readState } from "./state_file.ts";
+
+export interface EventReport {
+  event: string;
+  lastFired?: string;
+  lastOutcome?: string;
+  /** Why, where the log says so. */
+  lastDetail?: string;
+  /** Of the recent ones, from the start of our program to the end of its work. */
+  medianMs?: number;
+  count: number;
+}
+
+export interface SpoolReport {
+  depth: number;
+  bytes: number;
+  /** Age of the oldest event; undefined if there is none. */
+  oldestMs?: number;
+  caps: { count: number; bytes: number; ageMs: number };
+  rejected: number;
+  rejectedDir: string;
+  /** When the next automatic delivery is due, and why it waits. */
+  retryInMs?: number;
+  waitingFor?: string;
+}
+
+/** What `status` shows of the hooks. */
+export interface HookReport {
+  events: EventReport[];
+  spool: SpoolReport;
+  breaker: BreakerState;
+  log: string;
+}
+
+/** Recent enough to say something about now. */
+const RECENT = 50;
+
+/** Undefined where there is no state directory to look into. */
+export function hookReport(
+  settings: Settings,
+  host: Surroundings = HOST,
+  now: () => number = Date.now,
+): HookReport | undefined {
+  const dir = stateDir(settings.harness, host);
+  if (dir === undefined) return undefined;
+  return {
+    events: eventReports(readLog(dir)),
+    spool: spoolReport(dir, now),
+    breaker: new Breaker(dir, settings.url, now).state(),
+    log: logPath(dir),
+  };
+}
+
+function spoolReport(dir: string, now: () => number): SpoolReport {
+  const spool = new Spool(dir, now);
+  const items = spool.list();
+  const [oldest] = items;
+  const { waitMs, reason } = new Backoff(dir, now).read();
+  return {
+    depth: items.length,
+    bytes: items.reduce((sum, item) => sum + item.bytes, 0),
+    oldestMs: oldest === undefined ? undefined : Math.max(0, now() - oldest.stamp),
+    caps: { ...SPOOL_CAPS },
+    rejected: spool.rejectedCount(),
+    rejectedDir: spool.rejectedDir,
+    retryInMs: items.length > 0 && waitMs > 0 ? waitMs : undefined,
+    waitingFor: items.length > 0 ? reason : undefined,
+  };
+}
+
+/** The log's lines, oldest first; what is not one is skipped. */
+export function readLog(dir: string): LogRecord[] {
+  const path = logPath(dir);
+  const text = (readState(`${path}.1`) ?? "") + (readState(path) ?? "");
+  const records: LogRecord[] = [];
+  for (const line of text.split("\n")) {
+    const fields = parseObject(line);
+    if (fields === undefined) continue;
+    const { at, event, outcome, ms, detail } = fields;
+    if (typeof at !== "string" || typeof event !== "string" || typeof outcome !== "string") continue;
+    records.push({
+      at,
+      event,
+      outcome,
+      ms: typeof ms === "number" ? ms : 0,
+      detail: typeof detail === "string" ? detail : undefined,
+    });
+  }
+  return records;
+}
+
+/** One row per event, in the order of a session, also for those that never fired. */
+export function eventReports(records: readonly LogRecord[]): EventReport[] {
+  return EVENT_NAMES.map((event) => {
+    const own = records.filter((record) => record.event === event);
+    const last = own.at(-1);
+    return {
+      event,
+      lastFired: last?.at,
+      lastOutcome: last?.outcome,
+      lastDetail: last?.detail,
+      medianMs: median(own.slice(-RECENT).map(({ ms }) => ms)),
+      count: own.length,
+    };
+  });
+}
+
+function median(values: number[]): number | undefined {
+  if (values.length === 0) return undefined;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}

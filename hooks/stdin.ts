@@ -1,0 +1,79 @@
+/** Our plugins bound what they send to less; a harness's own prompt is far below. */
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+/** Beyond this an early parse per chunk would cost more than it saves. */
+const EAGER_BYTES = 256 * 1024;
+
+export interface Source {
+  isTerminal(): boolean;
+  read(into: Uint8Array): Promise<number | null>;
+}
+
+export type Input =
+  | { kind: "object"; value: Record<string, unknown> }
+  | { kind: "none"; why: "terminal" | "empty" | "not an object" | "too large" | "never closed" };
+
+/**
+ * One JSON object from stdin: until it is complete, EOF, or the deadline. Too
+ * much is read and thrown away, so that the harness's write does not break.
+ */
+export async function readInput(source: Source, deadlineMs: number): Promise<Input> {
+  try {
+    if (source.isTerminal()) return { kind: "none", why: "terminal" };
+  } catch {
+    return { kind: "none", why: "empty" };
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) =>
+    timer = setTimeout(() => resolve("late"), Math.max(1, deadlineMs))
+  );
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    while (true) {
+      const buffer = new Uint8Array(65_536);
+      const n = await Promise.race([source.read(buffer), late]);
+      if (n === "late") {
+        const complete = size <= MAX_INPUT_BYTES ? parse(chunks) : undefined;
+        return complete ?? { kind: "none", why: "never closed" };
+      }
+      if (n === null) break;
+      size += n;
+      if (size > MAX_INPUT_BYTES) {
+        chunks.length = 0;
+        continue;
+      }
+      chunks.push(buffer.subarray(0, n));
+      // A harness that never closes the pipe (Signet's #890) need not cost the
+      // deadline: a complete object is the whole input.
+      if (size <= EAGER_BYTES && endsLikeObject(buffer.subarray(0, n))) {
+        const complete = parse(chunks);
+        if (complete) return complete;
+      }
+    }
+  } catch {
+    // A broken pipe is an end like any other.
+  } finally {
+    clearTimeout(timer);
+  }
+  if (size > MAX_INPUT_BYTES) return { kind: "none", why: "too large" };
+  if (size === 0) return { kind: "none", why: "empty" };
+  return parse(chunks) ?? { kind: "none", why: "not an object" };
+}
+
+function endsLikeObject(chunk: Uint8Array): boolean {
+  let i = chunk.length - 1;
+  while (i >= 0 && (chunk[i] === 0x0a || chunk[i] === 0x0d || chunk[i] === 0x20)) i--;
+  return chunk[i] === 0x7d;
+}
+
+function parse(chunks: Uint8Array[]): Input | undefined {
+  const decoder = new TextDecoder();
+  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    return { kind: "object", value: { ...value } };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+const CHUNK = 256 * 1024;
+/** A line beyond this is a stored prompt or an image, never a message. */
+const MAX_LINE = 1024 * 1024;
+
+export interface TailFile {
+  size: number;
+  /** Fills the buffer from the offset; less only at the end of the file. */
+  read(into: Uint8Array, offset: number): Promise<number>;
+}
+
+/**
+ * The lines of a file, last first, reading backwards: a transcript of any size
+ * costs what its newest part costs. What is appended meanwhile is not seen.
+ */
+export async function* tailLines(file: TailFile, maxBytes: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const floor = Math.max(0, file.size - maxBytes);
+  let end = file.size;
+  /** The bytes of the line whose beginning is not read yet, first part first. */
+  let carry: Uint8Array[] = [];
+  let carried = 0;
+  const line = () => {
+    const text = carried <= MAX_LINE ? decoder.decode(concat(carry, carried)) : "";
+    carry = [];
+    carried = 0;
+    return text;
+  };
+  while (end > floor) {
+    const start = Math.max(floor, end - CHUNK);
+    const buffer = new Uint8Array(end - start);
+    const n = await file.read(buffer, start);
+    // Cut off while we read it: what is left is not where it was.
+    if (n < buffer.length) return;
+    let stop = buffer.length;
+    for (
+      let at = buffer.lastIndexOf(0x0a);
+      at !== -1;
+      at = at === 0 ? -1 : buffer.lastIndexOf(0x0a, at - 1)
+    ) {
+      hold(buffer.subarray(at + 1, stop));
+      yield line();
+      stop = at;
+    }
+    hold(buffer.subarray(0, stop));
+    end = start;
+  }
+  // The first line is whole only if the file was read to its beginning.
+  if (floor === 0 && carried > 0) yield line();
+
+  function hold(part: Uint8Array): void {
+    carried += part.length;
+    if (carried <= MAX_LINE) carry.unshift(part);
+    else carry = [];
+  }
+}
+
+function concat(parts: Uint8Array[], length: number): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

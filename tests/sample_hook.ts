@@ -1,0 +1,21 @@
+/** The smallest harness there can be: what the fault tests run as a process of its own. */
+import { hookMain } from "../hooks/main.ts";
+import type { HookProfile } from "../hooks/profile.ts";
+
+const profile: HookProfile = {
+  id: "sample",
+  runtimePath: "legacy",
+  events: {
+    "session-start": { native: "start", timeoutMs: 5000 },
+    "user-prompt-submit": { native: "prompt", timeoutMs: 4000 },
+    "session-end": { native: "end", timeoutMs: 3000 },
+    "pre-compaction": { native: "pre", timeoutMs: 3000 },
+    "compaction-complete": { native: "post", timeoutMs: 3000 },
+    "checkpoint": { native: "turn", timeoutMs: 3000 },
+  },
+  maxInject: 9000,
+  transcript: "claude-code",
+  render: (_event, text) => text,
+};
+
+await hookMain(profile, Deno.args);
