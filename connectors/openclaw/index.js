@@ -6,12 +6,21 @@ const SETTINGS = { argv: ["signet-openclaw", "hook", "EVENT"], timeouts: {}, che
 
 // OpenClaw loads this module twice in one process: session events reach one
 // copy, prompt hooks the other. What both know is kept outside of them.
-const { sessions, startedAt, keys, parents } = globalThis[Symbol.for("signet-connector")] ??= {
+const shared = globalThis[Symbol.for("signet-connector")] ??= {
+  lastStart: 0,
   sessions: new Map(),
   startedAt: new Map(),
   keys: new Map(),
   parents: new Map(),
 };
+const { sessions, startedAt, keys, parents } = shared;
+
+/** The time, and never the same twice. */
+function newStart() {
+  return shared.lastStart = Math.max(Date.now(), shared.lastStart + 1);
+}
+
+const MOST_TURNS = 2000;
 
 /** The daemon keeps what follows a reason that it does not know for a turn. */
 const END_REASON = {
@@ -32,7 +41,7 @@ function open(ctx) {
     cwd: ctx.workspaceDir,
     parent_session_key: keys.get(parents.get(ctx.sessionKey)),
   });
-  return { it, messages: [] };
+  return { it, turns: undefined, seen: 0, compacted: false };
 }
 
 function entryOf(ctx) {
@@ -43,18 +52,32 @@ function entryOf(ctx) {
   return entry;
 }
 
-function turns(messages) {
+function turnsOf(messages) {
   return messages.map((message) => ({ role: message?.role, text: textOf(message?.content) }));
 }
 
+/** A compaction takes old messages out of the history; the transcript keeps them. */
+function remember(entry, messages) {
+  const lastPrompt = messages.findLastIndex((message) => message?.role === "user");
+  const fresh = messages.slice(Math.min(entry.seen, Math.max(lastPrompt, 0)));
+  entry.turns = [...entry.turns ?? [], ...turnsOf(fresh)].slice(-MOST_TURNS);
+}
+
 async function beforePrompt(event, ctx) {
-  const { it } = entryOf(ctx);
-  const known = await it.start(event.messages?.length ? "resume" : "startup");
+  const entry = entryOf(ctx);
+  const messages = event.messages ?? [];
+  entry.turns ??= turnsOf(messages);
+  entry.seen = messages.length;
+  const known = await entry.it.start(messages.length > 0 ? "resume" : "startup");
+  if (entry.compacted) {
+    entry.compacted = false;
+    await entry.it.compacted(messages.findLast((message) => message?.role === "compactionSummary")?.summary);
+  }
   const prompt = event.currentUserMessage ?? event.prompt;
   // Only what someone said is worth a search: not a heartbeat, not a schedule.
   const said = (ctx.trigger === undefined || ctx.trigger === "user") && prompt?.trim();
-  const lastReply = turns(event.messages ?? []).findLast(({ role }) => role === "assistant")?.text;
-  const recalled = said ? await it.prompt(prompt, lastReply) : "";
+  const lastReply = entry.turns.findLast(({ role }) => role === "assistant")?.text;
+  const recalled = said ? await entry.it.prompt(prompt, lastReply) : "";
   return {
     ...(known && { appendSystemContext: known }),
     ...(recalled && { prependContext: recalled }),
@@ -63,39 +86,38 @@ async function beforePrompt(event, ctx) {
 
 async function afterRun(event, ctx) {
   const entry = entryOf(ctx);
-  entry.messages = event.messages ?? entry.messages;
+  remember(entry, event.messages ?? []);
   // `openclaw agent --local` has no session events: each turn may be the last.
   const local = !startedAt.has(ctx.sessionId);
   const due = entry.it.turnIsDue();
-  if (local || due) await entry.it.checkpoint(transcriptOf(turns(entry.messages)));
+  if (local || due) await entry.it.checkpoint(transcriptOf(entry.turns));
 }
 
 async function ended(event) {
   const entry = sessions.get(event.sessionId);
-  if (!entry) return;
   sessions.delete(event.sessionId);
   startedAt.delete(event.sessionId);
+  if (!entry) return;
   if (event.reason === "compaction" && event.nextSessionId) {
     sessions.set(event.nextSessionId, entry);
-    startedAt.set(event.nextSessionId, Date.now());
+    startedAt.set(event.nextSessionId, newStart());
     return;
   }
   const reason = END_REASON[event.reason] ?? "session_switch";
-  await entry.it.end(reason, transcriptOf(turns(entry.messages)));
+  await entry.it.end(reason, transcriptOf(entry.turns ?? []));
 }
 
 const HANDLERS = {
   session_start: (event) => {
-    if (!sessions.has(event.sessionId)) startedAt.set(event.sessionId, Date.now());
+    if (!sessions.has(event.sessionId)) startedAt.set(event.sessionId, newStart());
   },
   subagent_spawned: (event, ctx) => void parents.set(event.childSessionKey, ctx.requesterSessionKey),
   before_prompt_build: beforePrompt,
   agent_end: afterRun,
-  before_reset: (event, ctx) => {
-    const entry = sessions.get(ctx.sessionId);
-    if (entry && event.messages?.length) entry.messages = event.messages;
-  },
+  // It only observes, so what the daemon answers has no place to go.
   before_compaction: async (_, ctx) => void await entryOf(ctx).it.compacting("auto"),
+  // The summary is in no event; it stands in the next prompt's messages.
+  after_compaction: (_, ctx) => void (entryOf(ctx).compacted = true),
   session_end: ended,
 };
 

@@ -9,11 +9,13 @@ const CLIENT_MS = 1000;
 
 /** The conversation itself: no tool output, and nothing that a plugin put in. */
 function transcript(messages) {
-  return transcriptOf((messages ?? []).filter(({ info }) => info.summary !== true).map(({ info, parts }) => ({
-    role: info.role,
-    text: parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored)
-      .map((part) => part.text).join("\n"),
-  })));
+  return transcriptOf(
+    (messages ?? []).filter(({ info }) => info.summary !== true).map(({ info, parts }) => ({
+      role: info.role,
+      text: parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored)
+        .map((part) => part.text).join("\n"),
+    })),
+  );
 }
 
 /** OpenCode fails to load a file with any export that is not a function. */
@@ -95,7 +97,9 @@ export const Signet = ({ client, directory }) => {
     }),
     "experimental.chat.system.transform": quiet(async ({ sessionID }, { system }) => {
       // Neither a title nor a summary is to be made of our text.
-      if (!sessionID || compacting.has(sessionID) || system[0]?.startsWith("You are a title generator")) return;
+      if (!sessionID || compacting.has(sessionID) || system[0]?.startsWith("You are a title generator")) {
+        return;
+      }
       const text = await (await session(sessionID)).start();
       if (text) system.push(text);
     }),

@@ -2,7 +2,15 @@
 // `signet-pi uninstall` removes it; an install writes it again.
 import { quiet, run, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
 
-const SETTINGS = { argv: ["signet-pi", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10, recall: [""], remember: [""] }; // signet:settings
+const SETTINGS: Settings = { argv: ["signet-pi", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10 }; // signet:settings
+
+interface Settings {
+  argv: string[];
+  timeouts: Record<string, number>;
+  checkpointEvery: number;
+  recall?: string[];
+  remember?: string[];
+}
 
 /** What is used of pi's ExtensionAPI; pi gives extensions no package to import types from. */
 interface Pi {
@@ -54,22 +62,21 @@ function turns(ctx: Context): { role: string; text: string }[] {
 
 export default function signet(pi: Pi): void {
   let session: Session | undefined;
-  let source = "startup";
 
   const current = (ctx: Context): Session =>
     session ??= new Session(SETTINGS, { session_id: ctx.sessionManager.getSessionId(), cwd: ctx.cwd });
 
-  pi.on("session_start", (event) => {
+  pi.on("session_start", () => {
     session = undefined;
-    source = event.reason;
   });
 
   pi.on(
     "before_agent_start",
     quiet(async (event: Event, ctx: Context) => {
       const it = current(ctx);
-      const known = await it.start(source);
       const lastReply = turns(ctx).findLast(({ role }) => role === "assistant")?.text;
+      // `pi --continue` calls its session_start a `startup` too.
+      const known = await it.start(lastReply === undefined ? "startup" : "resume");
       const recalled = await it.prompt(event.prompt, lastReply);
       return {
         // A system prompt lasts for one run, and a compaction does not touch it.
@@ -109,8 +116,8 @@ export default function signet(pi: Pi): void {
     }),
   );
 
-  const tool = (name: string, description: string, argument: "query" | "content", argv: string[]) =>
-    pi.registerTool({
+  const tool = (name: string, description: string, argument: "query" | "content", argv?: string[]) =>
+    argv && pi.registerTool({
       name,
       label: name,
       description,
@@ -127,5 +134,10 @@ export default function signet(pi: Pi): void {
       },
     });
   tool("memory_search", "Search the agent's long-term memory in Signet.", "query", SETTINGS.recall);
-  tool("memory_store", "Store a fact in the agent's long-term memory in Signet.", "content", SETTINGS.remember);
+  tool(
+    "memory_store",
+    "Store a fact in the agent's long-term memory in Signet.",
+    "content",
+    SETTINGS.remember,
+  );
 }

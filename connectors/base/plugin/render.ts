@@ -19,7 +19,10 @@ export interface PluginSettings {
 }
 
 /** The settings of a plugin at this site: every event of the profile with its timeout. */
-export function pluginSettings(profile: Pick<HookProfile, "events">, site: Pick<Site, "argv">): PluginSettings {
+export function pluginSettings(
+  profile: Pick<HookProfile, "events">,
+  site: Pick<Site, "argv">,
+): PluginSettings {
   const timeouts = Object.fromEntries(
     Object.entries(profile.events).map(([event, { timeoutMs }]) => [event, timeoutMs]),
   );
@@ -34,7 +37,8 @@ export function renderPlugin(source: string, settings: PluginSettings): string {
   const inlined = bridge.replace(/^export /gm, "");
   const lines = source.replace(BRIDGE_IMPORT, () => inlined).split("\n");
   const at = lines.findIndex((line) => line.endsWith(SETTINGS_MARK));
-  lines[at] = `const SETTINGS = ${JSON.stringify(settings)}; ${SETTINGS_MARK}`;
+  const declared = lines[at]?.slice(0, lines[at].indexOf("=") + 1);
+  lines[at] = `${declared} ${JSON.stringify(settings)}; ${SETTINGS_MARK}`;
   return lines.join("\n");
 }
 
