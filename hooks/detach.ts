@@ -16,10 +16,10 @@ function wantedPath(stateDir: string): string {
  */
 export function startDrain(harness: string, stateDir: string): void {
   if (!want(stateDir)) return;
-  const { program, args } = self();
+  const [program = "", ...args] = selfArgv("hook", "drain", "-H", harness);
   try {
     new Deno.Command(program, {
-      args: [...args, "hook", "drain", "-H", harness],
+      args,
       cwd: stateDir,
       detached: true,
       // Gemini waits for whoever holds its pipes.
@@ -67,7 +67,8 @@ function want(stateDir: string): boolean {
   return true;
 }
 
-function self(): { program: string; args: string[] } {
-  if (Deno.build.standalone) return { program: Deno.execPath(), args: [] };
-  return { program: Deno.execPath(), args: ["run", "-A", "--no-prompt", Deno.mainModule] };
+/** This very program with other arguments; as a script (in tests) through Deno. */
+export function selfArgv(...args: string[]): string[] {
+  const script = Deno.build.standalone ? [] : ["run", "-A", "--no-prompt", Deno.mainModule];
+  return [Deno.execPath(), ...script, ...args];
 }

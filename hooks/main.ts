@@ -1,6 +1,6 @@
-import { HOOK_HELP, parseHookArgs } from "./args.ts";
+import { HOOK_HELP, type HookArgs, parseHookArgs } from "./args.ts";
 import { budgetMs, Deadline } from "./budget.ts";
-import { nudgeDrain } from "./detach.ts";
+import { nudgeDrain, selfArgv } from "./detach.ts";
 import { drainMain } from "./drain_main.ts";
 import type { EventName } from "./event.ts";
 import { appendLog } from "./log.ts";
@@ -13,6 +13,7 @@ import { HOST, stateDir } from "./paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
 import { loadSettings } from "./settings.ts";
+import { refreshStale, STAMP_NAME } from "./stale.ts";
 import { readInput } from "./stdin.ts";
 
 /** A complete object ends the reading at once; this is for a pipe that stays open and silent. */
@@ -55,11 +56,12 @@ async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
       return log(profile, { event: "usage", outcome: "usage", detail: parsed.problem });
     case "event":
-      return await handle(profile, parsed.event, parsed.project);
+      return await handle(profile, parsed);
   }
 }
 
-async function handle(profile: HookProfile, event: EventName, project: string | undefined): Promise<void> {
+async function handle(profile: HookProfile, args: HookArgs & { kind: "event" }): Promise<void> {
+  const { event, project } = args;
   const deadline = new Deadline(budgetMs(profile, event, HOST.env));
   if (event === "session-end" || event === "compaction-complete") holdSignals();
   const watchdog = setTimeout(() => {
@@ -83,8 +85,11 @@ async function handle(profile: HookProfile, event: EventName, project: string | 
     session: normal.sessionKey?.slice(0, 12),
     detail: outcome.detail ?? (input.kind === "none" ? `stdin: ${input.why}` : undefined),
   });
-  if (run.dir !== undefined && event !== "session-end") {
-    nudgeDrain(profile.id, run.dir, outcome.answered === true);
+  if (run.dir === undefined) return;
+  if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
+  if (event === "session-start") {
+    const harness = args.harness === undefined ? [] : ["-H", args.harness];
+    refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
   }
 }
 

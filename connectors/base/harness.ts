@@ -45,8 +45,19 @@ export interface InstallFlags {
 /** One file that install touches. */
 export type Target =
   | { readonly kind: "edit"; readonly path: string; readonly format: Format; readonly edits: readonly Edit[] }
-  /** A file that is wholly ours, such as an embedded plugin. */
-  | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean };
+  /**
+   * A text file that is wholly ours, such as an embedded plugin or the composed
+   * identity. A file there that `owns` does not know is the user's, and stays.
+   */
+  | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean }
+  /** Our text between the Signet marks, in a file that may be the user's. */
+  | { readonly kind: "block"; readonly path: string; readonly text: string }
+  /** A link `path` -> `to`, for skills. What else stands at `path` is left alone. */
+  | { readonly kind: "link"; readonly path: string; readonly to: string }
+  /** The credentials: 0600, in a directory that is 0700, and never shown. */
+  | { readonly kind: "secret"; readonly path: string; readonly text: string }
+  /** A copy of an executable, 0755; it may be running while it is replaced. */
+  | { readonly kind: "program"; readonly path: string; readonly from: string };
 
 /**
  * Where the composed identity goes. Where there is no file, or ours, it is ours

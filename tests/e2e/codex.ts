@@ -74,7 +74,7 @@ export const scenario: Scenario = {
     const turns = [...stage.model.requests];
     await steps.userHooksRan(stage, { start: 1, stop: 1 });
     await steps.injectedOnce(stage, turns[0]);
-    await steps.identityReached(stage, turns[0]);
+    await steps.workspaceReached(stage, turns[0]);
     await steps.toolReturnedMemory(stage, turns);
     await steps.transcriptArrived(stage, ["OSPREY", REPLY]);
 

@@ -66,7 +66,12 @@ export class Stage implements AsyncDisposable {
       '[remote "origin"]\n\turl = https://git.example/u/proj.git\n',
     );
     await this.#putProgramOnPath();
-    await Deno.mkdir(this.workspace);
+    const skill = join(this.workspace, "skills", "knots");
+    await Deno.mkdir(skill, { recursive: true });
+    await Deno.writeTextFile(
+      join(skill, "SKILL.md"),
+      "---\nname: knots\ndescription: How to tie a GANNET\n---\n\nPull.\n",
+    );
     await Deno.writeTextFile(
       join(this.workspace, "AGENTS.md"),
       "# Agents\n\nSpeak plainly. Think of the CORMORANT.\n",

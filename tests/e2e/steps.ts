@@ -25,6 +25,9 @@ export const COMPACTION_MARK = "ALBATROSS";
 /** A line of the workspace's AGENTS.md, which install composes into the harness's instruction file. */
 export const IDENTITY_MARK = "CORMORANT";
 
+/** In the description of the workspace's one skill. */
+export const SKILL_MARK = "GANNET";
+
 /** What the model is scripted to search for: finds TOOL_MARK, and not SESSION_MARK. */
 export const TOOL_QUERY = "breakfast";
 
@@ -74,10 +77,13 @@ export async function injectedOnce(
   });
 }
 
-/** The identity composed from the workspace is among the instructions, once. */
-export async function identityReached(stage: Stage, request: ModelRequest | undefined): Promise<void> {
-  await stage.check("the composed identity is among the model's instructions", () => {
+/** The identity composed from the workspace, and its skill, are what the model is told, once each. */
+export async function workspaceReached(stage: Stage, request: ModelRequest | undefined): Promise<void> {
+  await stage.check("the composed identity is among the model's instructions, once", () => {
     assertEquals(occurrences(request?.raw ?? "", IDENTITY_MARK), 1);
+  });
+  await stage.check("the workspace's skill is offered to the model, once", () => {
+    assertEquals(occurrences(request?.raw ?? "", SKILL_MARK), 1);
   });
 }
 
@@ -186,16 +192,16 @@ export async function uninstall(
       else assertEquals(after, before);
     });
   }
-  await stage.check("(7) nothing of ours is left in the home", async () => {
-    const left = await entriesBelow(stage.home, [stage.workspace]);
-    assertEquals(left.filter((path) => /^\.?signet/i.test(basename(path))), []);
-  });
   stage.model.requests.length = 0;
   const ran = await ask();
   await stage.check("(7) the program runs as before", () => {
     answered(ran);
     const told = stage.model.requests.filter((request) => /KINGFISHER|PERIWINKLE/.test(request.raw));
     assertEquals(told.length, 0, "requests with text from the daemon");
+  });
+  await stage.check("(7) nothing of ours is left in the home", async () => {
+    const left = await entriesBelow(stage.home, [stage.workspace]);
+    assertEquals(left.filter((path) => /^(\.?signet|knots$)/i.test(basename(path))), []);
   });
 }
 

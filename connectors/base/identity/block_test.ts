@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { BLOCK_END as E, BLOCK_START as S, signetBlock, stripSignetBlocks, withBlock } from "./block.ts";
 
 Deno.test("signetBlock() says in about a dozen lines whose memory it is and how to use it", () => {
@@ -49,4 +50,19 @@ Deno.test("withBlock() replaces our block in place, or adds it at the end in the
     assertEquals(withBlock(text, block), expected, text);
     assertEquals(withBlock(expected, block), expected, "twice");
   }
+});
+
+Deno.test("withBlock() keeps every text around the marks, and does nothing the second time", () => {
+  const block = `${S}\nnew\n${E}`;
+  const text = fc.array(fc.constantFrom(S, E, "\n", "\r\n", "a", " ", "\uFEFF", "<!--")).map((parts) =>
+    parts.join("")
+  );
+  fc.assert(
+    fc.property(text, (before) => {
+      const after = withBlock(before, block);
+      assertEquals(withBlock(after, block), after);
+      assertEquals(stripSignetBlocks(after).trimEnd(), stripSignetBlocks(before).trimEnd());
+    }),
+    { numRuns: 2_000 },
+  );
 });

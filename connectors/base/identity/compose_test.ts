@@ -119,6 +119,35 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "composeIdentity() warns of a file that it may not read, and goes on",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const dir = await workspace({ "SOUL.md": "secret", "USER.md": "Ada" });
+    await Deno.chmod(dir, 0o755);
+    await Deno.chmod(`${dir}/SOUL.md`, 0o000);
+    const script = `import { composeIdentity } from ${
+      JSON.stringify(new URL("compose.ts", import.meta.url).href)
+    };
+      const { text, warnings } = composeIdentity({ workspace: ${
+      JSON.stringify(dir)
+    }, agentId: "a", binary: "b" });
+      console.log(JSON.stringify({ text, warnings }));`;
+    await Deno.writeTextFile(`${dir}/script.ts`, script);
+    const argv = [Deno.execPath(), "run", "-A", "--no-check", "--no-config", "--no-lock", `${dir}/script.ts`];
+    // Root reads every file, whatever its mode.
+    if (Deno.uid() === 0) argv.unshift("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    const [program = "", ...args] = argv;
+    const cache = await Deno.makeTempDir();
+    await Deno.chmod(cache, 0o777);
+    const output = await new Deno.Command(program, { args, env: { DENO_DIR: cache, HOME: cache } }).output();
+    const { text, warnings } = JSON.parse(new TextDecoder().decode(output.stdout));
+    assertStringIncludes(text, "Ada");
+    assert(!text.includes("secret"));
+    assertMatch(warnings.join("\n"), /SOUL\.md cannot be read \(.*denied/);
+  },
+});
+
 Deno.test("composeIdentity() does not give an agent the root's text in the place of its own unreadable one", async () => {
   const dir = await workspace({ "SOUL.md": "the root's", "agents/a/SOUL.md/x": "", "USER.md": "Ada" });
   const { text, warnings } = composed(dir, "a");

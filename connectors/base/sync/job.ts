@@ -1,5 +1,5 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
-import type { IdentityTarget } from "../harness.ts";
+import type { Harness, IdentityTarget, Site } from "../harness.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {
@@ -17,6 +17,19 @@ export interface SyncJob {
   readonly host?: Surroundings;
 }
 
+/** The sync of an installed harness; `binary` is what a person types, by default the connector's name. */
+export function syncJob(harness: Harness, site: Site, binary = harness.binary): SyncJob {
+  return {
+    harness: harness.id,
+    binary,
+    agentId: site.agentId,
+    workspace: site.workspace,
+    identity: site.flags.identity ? harness.identity(site) : undefined,
+    skillsDir: site.flags.skills ? harness.skillsDir(site) : undefined,
+    host: site.host,
+  };
+}
+
 /** A change that a sync makes. */
 export type Change =
   | { readonly kind: "write"; readonly path: string; readonly text: string }
@@ -32,6 +45,20 @@ export interface SyncReport {
   readonly changes: readonly Change[];
   /** Sentences for the user: what was left alone or left out, and why. */
   readonly notes: readonly string[];
+}
+
+/** What a person is told about a change; an edited file that was kept has a note of its own. */
+export function changeSentence(change: Change): string | undefined {
+  switch (change.kind) {
+    case "write":
+      return `Wrote ${change.path}`;
+    case "link":
+      return `Linked ${change.path} to ${change.to}`;
+    case "unlink":
+      return `Removed ${change.path}, whose skill is gone`;
+    default:
+      return undefined;
+  }
 }
 
 /** What the ledger says is ours. */

@@ -19,6 +19,8 @@ export interface WatchOptions {
   readonly quietMs?: number;
   /** How often to look without an event: file systems of other machines send none. */
   readonly checkMs?: number;
+  /** The system's watcher; tests hand in one that refuses. */
+  readonly watchFs?: typeof Deno.watchFs;
 }
 
 /** However busily the sources are written, a sync comes this soon: a change is followed within 2 s. */
@@ -28,7 +30,7 @@ const MAX_DELAY_MS = 1_000;
 export async function watch(options: WatchOptions): Promise<void> {
   const { signal, also, quietMs = 100, checkMs = 30_000, onSync, onTrouble } = options;
   const wake = new Wake();
-  const ears = new Ears(wake, onTrouble);
+  const ears = new Ears(wake, options.watchFs ?? Deno.watchFs, onTrouble);
   try {
     while (!signal.aborted) {
       // Listening begins before reading, so that no change falls in between.
@@ -73,7 +75,11 @@ class Ears {
   /** Whether the system refused to watch, so that looking often has to do. */
   deaf = false;
 
-  constructor(private readonly wake: Wake, private readonly onTrouble?: (sentence: string) => void) {}
+  constructor(
+    private readonly wake: Wake,
+    private readonly watchFs: typeof Deno.watchFs,
+    private readonly onTrouble?: (sentence: string) => void,
+  ) {}
 
   listen(look: () => WatchSet): void {
     this.#look = look;
@@ -86,7 +92,7 @@ class Ears {
       this.#stop();
       if (set.directories.length === 0) return;
       try {
-        this.#watcher = Deno.watchFs([...set.directories], { recursive: false });
+        this.#watcher = this.watchFs([...set.directories], { recursive: false });
         this.deaf = false;
         this.#pump = this.#hear(this.#watcher);
       } catch (error) {
@@ -111,7 +117,7 @@ class Ears {
 
   async #hear(watcher: Deno.FsWatcher): Promise<void> {
     for await (const event of watcher) {
-      // Reading a file is an event too, our own reading included.
+      // `access` is a read, or the end of a write whose `modify` came before it.
       if (event.kind === "access") continue;
       if (event.flag === "rescan" || event.paths.some((path) => this.#set?.matters(path))) this.wake.ring();
     }
