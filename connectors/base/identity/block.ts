@@ -1,5 +1,4 @@
-export const BLOCK_START = "<!-- SIGNET:START -->";
-export const BLOCK_END = "<!-- SIGNET:END -->";
+import { BLOCK_END, BLOCK_START } from "../block.ts";
 
 export interface BlockFacts {
   /** What a person types: `signet-pyagent`, or its path where it is not on PATH. */
@@ -15,12 +14,7 @@ function inline(text: string): string {
 
 /** What an agent has to know about its memory, between the Signet marks. */
 export function signetBlock(facts: BlockFacts): string {
-  return wrap(signetLines(facts));
-}
-
-/** `inner` between the marks. */
-export function wrap(inner: string): string {
-  return `${BLOCK_START}\n${inner.trim()}\n${BLOCK_END}`;
+  return `${BLOCK_START}\n${signetLines(facts)}\n${BLOCK_END}`;
 }
 
 /** The block's text without its marks: what stands in front of the composed identity where both share the marks. */
@@ -50,7 +44,7 @@ export function stripSignetBlocks(text: string): string {
 }
 
 /** Where the first complete block is: from the last start mark before an end mark to that end mark's end. */
-export function blockSpan(text: string): { start: number; end: number } | undefined {
+function blockSpan(text: string): { start: number; end: number } | undefined {
   const first = text.indexOf(BLOCK_START);
   if (first < 0) return undefined;
   const end = text.indexOf(BLOCK_END, first);
@@ -62,15 +56,4 @@ export function blockSpan(text: string): { start: number; end: number } | undefi
 /** Marks inside composed text would end our block early; spelled with a hyphen they are still readable. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(BLOCK_START, "<!-- SIGNET-START -->").replaceAll(BLOCK_END, "<!-- SIGNET-END -->");
-}
-
-/** The user's text with `block` in the place of its first Signet block, or at the end. */
-export function withBlock(text: string, block: string): string {
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const ours = block.replaceAll("\n", eol);
-  const span = blockSpan(text);
-  if (span) return text.slice(0, span.start) + ours + stripSignetBlocks(text.slice(span.end));
-  if (text.trim() === "") return `${text}${ours}${eol}`;
-  const gap = text.endsWith(eol + eol) ? "" : text.endsWith(eol) ? eol : eol + eol;
-  return `${text}${gap}${ours}${eol}`;
 }

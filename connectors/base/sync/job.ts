@@ -1,5 +1,6 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
+import type { Ledger } from "../ledger.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {
@@ -8,6 +9,8 @@ export interface SyncJob {
   /** What a person types to run the connector. */
   readonly binary: string;
   readonly agentId: string;
+  /** `~/.local/state/signet/<harness>`. */
+  readonly stateDir: string;
   /** Undefined on a machine that has no workspace. */
   readonly workspace: string | undefined;
   /** Where the descriptor puts the identity; undefined where it has no place, or `--no-identity` was given. */
@@ -18,11 +21,12 @@ export interface SyncJob {
 }
 
 /** The sync of an installed harness; `binary` is what a person types, by default the connector's name. */
-export function syncJob(harness: Harness, site: Site, binary = harness.binary): SyncJob {
+export function syncJob(harness: Harness, site: Site, stateDir: string, binary = harness.binary): SyncJob {
   return {
     harness: harness.id,
     binary,
     agentId: site.agentId,
+    stateDir,
     workspace: site.workspace,
     identity: site.flags.identity ? harness.identity(site) : undefined,
     skillsDir: site.flags.skills ? harness.skillsDir(site) : undefined,
@@ -30,50 +34,32 @@ export function syncJob(harness: Harness, site: Site, binary = harness.binary): 
   };
 }
 
-/** A change that a sync makes. */
-export type Change =
-  | { readonly kind: "write"; readonly path: string; readonly text: string }
-  /** A file that is as we would write it, and that the ledger does not know (its state was deleted). */
-  | { readonly kind: "adopt"; readonly path: string; readonly digest: string }
-  /** The user's edited version of our file, copied to `as` before ours replaces it. */
-  | { readonly kind: "keep"; readonly path: string; readonly as: string }
-  | { readonly kind: "link"; readonly path: string; readonly to: string }
-  | { readonly kind: "unlink"; readonly path: string; readonly to: string };
+/** Something that a sync did. */
+export interface SyncChange {
+  readonly kind: "write" | "keep" | "link" | "unlink";
+  readonly path: string;
+}
 
 export interface SyncReport {
   readonly harness: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly SyncChange[];
   /** Sentences for the user: what was left alone or left out, and why. */
   readonly notes: readonly string[];
 }
 
-/** What a person is told about a change; an edited file that was kept has a note of its own. */
-export function changeSentence(change: Change): string | undefined {
-  switch (change.kind) {
-    case "write":
-      return `Wrote ${change.path}`;
-    case "link":
-      return `Linked ${change.path} to ${change.to}`;
-    case "unlink":
-      return `Removed ${change.path}, whose skill is gone`;
-    default:
-      return undefined;
-  }
-}
-
 /** What the ledger says is ours. */
 export interface Owned {
-  /** Generated files: path to the SHA-256 of the bytes that we wrote. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Files that are wholly ours: path to the digests of what we wrote. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
   /** Skill links: path to target. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** The ledger and the disk, as a sync needs them. */
-export interface SyncDoor {
-  /** Runs `work` alone among the installs, uninstalls and syncs of this harness. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
-  owned(): Promise<Owned>;
-  /** Makes the changes in order, each file at once, and records them. */
-  apply(changes: readonly Change[]): Promise<void>;
+export function ownedBy(ledger: Ledger | undefined): Owned {
+  return {
+    files: new Map(
+      ledger?.files.filter(({ kind }) => kind === "file").map(({ path, after }) => [path, after]),
+    ),
+    links: new Map(ledger?.links.map(({ path, to }) => [path, to])),
+  };
 }
