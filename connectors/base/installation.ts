@@ -74,7 +74,7 @@ export function identityTargets(
   if (there === undefined || isGenerated(there)) {
     return [{ kind: "file", path: place.path, text: composed.text, owns: isGenerated }];
   }
-  if (place.rule === "block") return [{ kind: "block", path: place.path, text: composed.block }];
+  if (place.rule === "block") return [{ kind: "block", path: place.path, text: composed.inner }];
   warnings.push(
     `${place.path} is yours and stays as it is; identity comes from the daemon at session start.`,
   );

@@ -63,7 +63,7 @@ export const gemini: Harness = {
     return [{ kind: "edit", path: gemini.configPath(site), format: "jsonc", edits }];
   },
 
-  // Gemini CLI appends to this file itself when it is told to remember something, so no part of it but a block is ours.
+  // Gemini CLI tells its model to keep notes in this file, so no part of it but a block is ours.
   identity: (site) => ({ path: join(site.host, configDir(site), "GEMINI.md"), rule: "block" }),
   skillsDir: (site) => linkedSkills(site, configDir(site)),
 

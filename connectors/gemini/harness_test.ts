@@ -50,7 +50,7 @@ Deno.test("gemini.render() speaks before a turn only: elsewhere its text gets lo
   );
 });
 
-Deno.test("gemini keeps to a block in GEMINI.md, which Gemini CLI writes to as well", () => {
+Deno.test("gemini keeps to a block in GEMINI.md, where the model keeps notes as well", () => {
   assertEquals(gemini.identity(paperSite()), { path: "/home/u/.gemini/GEMINI.md", rule: "block" });
 });
 
