@@ -30,7 +30,7 @@ async function jobOf(context: Context, harness: Harness): Promise<SyncJob | unde
 
 /** Brings identity files and skill links up to date, once or as long as it runs. */
 export async function run(context: Context): Promise<Outcome> {
-  const { flags, ui, binary } = context;
+  const { flags, binary } = context;
   const harnesses = await installed(context);
   if (harnesses.length === 0) {
     throw new UserError(
