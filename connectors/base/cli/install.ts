@@ -4,12 +4,17 @@ import { checkDaemon, type DaemonCheck } from "../daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import { type Asked, installRequest } from "../install_request.ts";
 import { thisProcess } from "../installed_program.ts";
-import { type Installation, installation } from "../installation.ts";
+import { type Installation, installation, siteOf } from "../installation.ts";
 import { realOs } from "../os.ts";
 import { combinePlans, type Plan } from "../plan.ts";
 import { planInstall } from "../plan_install.ts";
 import { programPlace } from "../program_place.ts";
 import { showPlan } from "../show.ts";
+import { ownedAt, type SyncJob, syncJob } from "../sync/job.ts";
+import { planSync, type SyncPlan } from "../sync/plan_sync.ts";
+import { recordedService } from "../sync/service.ts";
+import { writeStamp } from "../sync/stamp.ts";
+import { keepEdited } from "../sync/sync_once.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { givenKey } from "./given_key.ts";
@@ -18,6 +23,8 @@ import { someHarnesses } from "./some_harnesses.ts";
 
 interface Prepared extends Installation {
   readonly harness: Harness;
+  readonly job: SyncJob;
+  readonly synced: SyncPlan;
   readonly url: string;
   readonly plan: Plan;
   readonly check: DaemonCheck;
@@ -72,14 +79,17 @@ export async function prepare(context: Context, harness: Harness, asked: Asked):
   if (dir === undefined) {
     throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
   }
-  const wanted = installation(request);
+  const job = syncJob(harness, siteOf(request), dir);
+  const owned = await ownedAt(dir);
+  const synced = await planSync(job, owned);
+  const wanted = installation(request, synced);
   const plan = await planInstall(realOs, {
     harness: harness.id,
     stateDir: dir,
-    targets: wanted.targets,
+    targets: [...wanted.targets, ...recordedService(binary, host, program.path, owned)],
     replaceSignetCli: request.flags.replaceSignetCli,
   });
-  return { ...wanted, harness, url: settings.url, plan, check: await checkDaemon(settings) };
+  return { ...wanted, job, synced, harness, url: settings.url, plan, check: await checkDaemon(settings) };
 }
 
 function dryRun({ ui, host }: Context, prepared: readonly Prepared[]): Outcome {
@@ -124,8 +134,10 @@ async function settle({ ui, flags }: Context, prepared: readonly Prepared[]): Pr
 async function apply(context: Context, prepared: readonly Prepared[]): Promise<Outcome> {
   const { ui } = context;
   const done = [];
-  for (const { harness, plan, warnings, notes, site, url } of prepared) {
+  for (const { harness, plan, warnings, notes, site, url, job, synced } of prepared) {
+    await keepEdited(synced.keep);
     const applied = await applyPlan(realOs, plan);
+    await writeStamp(job, synced.sources);
     for (const warning of [...warnings, ...applied.warnings, ...applied.plan.conflicts]) ui.warn(warning);
     for (const { file, line, command } of applied.plan.signetCli) {
       ui.warn(

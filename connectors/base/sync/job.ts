@@ -1,7 +1,8 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
 import { shellCommand } from "../command.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
-import type { Ledger } from "../ledger.ts";
+import { type Ledger, readLedger } from "../ledger.ts";
+import { type Os, realOs } from "../os.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {
@@ -67,6 +68,14 @@ export interface Owned {
   readonly files: ReadonlyMap<string, readonly string[]>;
   /** Skill links: path to target. */
   readonly links: ReadonlyMap<string, string>;
+}
+
+/** What is known where there is no ledger: a file is ours only if it is just what we would write. */
+export const NOTHING: Owned = { files: new Map(), links: new Map() };
+
+export async function ownedAt(stateDir: string, os: Os = realOs): Promise<Owned> {
+  const reading = await readLedger(os, stateDir);
+  return reading.kind === "ok" ? ownedBy(reading.ledger) : NOTHING;
 }
 
 export function ownedBy(ledger: Ledger | undefined): Owned {
