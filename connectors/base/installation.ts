@@ -5,8 +5,11 @@ import { builtinSkills } from "./memory/skills.ts";
 import { shellCommand } from "./command.ts";
 import type { ProgramPlace } from "./program_place.ts";
 import { siteFor } from "./site.ts";
+import { type Owned, ownedAt, syncJob } from "./sync/job.ts";
+import { planSync, type SyncPlan } from "./sync/plan_sync.ts";
+import { recordedService } from "./sync/service.ts";
+import { writeStamp } from "./sync/stamp.ts";
 import { workspaceSkills } from "./skills.ts";
-import type { SyncPlan } from "./sync/plan_sync.ts";
 
 /** What a person asked for, checked and complete. */
 export interface InstallRequest {
@@ -17,29 +20,31 @@ export interface InstallRequest {
   /** The Signet workspace on this machine, where there is one. */
   readonly workspace?: string;
   readonly flags: InstallFlags;
+  /** Where the ledger is. */
+  readonly stateDir: string;
 }
 
 export interface Installation {
   readonly site: Site;
   readonly targets: Target[];
-  readonly warnings: string[];
-  /** What a person should know, though nothing is wrong. */
+  /** Files of ours that the user edited: copied beside before they are written anew. */
+  readonly keep: SyncPlan["keep"];
+  /** To be called when all is written: a hook then knows when the identity is stale. */
+  stamp(): Promise<void>;
+  readonly warnings: readonly string[];
+  /** What a person should know, though nothing is in the way. */
   readonly notes: string[];
-}
-
-/** The harness's place, as this install makes it. */
-export function siteOf({ harness, host, program, credentials, workspace, flags }: InstallRequest): Site {
-  return siteFor(harness, { host, program: program.path, agentId: credentials.agentId, workspace, flags });
 }
 
 /**
  * Every file that an install wants, in the order in which they are written:
- * hooks last, when all they call is there. `synced` is the identity and the
- * workspace's skills, which depend on what the ledger says is ours.
+ * hooks last, when all they call is there. An uninstall says that it owns
+ * nothing: what the user edited must not count as ours because we could replace it.
  */
-export function installation(request: InstallRequest, synced: SyncPlan): Installation {
-  const { harness, host, program, credentials, flags } = request;
-  const site = siteOf(request);
+export async function installation(request: InstallRequest, owned?: Owned): Promise<Installation> {
+  const { harness, host, program, credentials, workspace, flags, stateDir } = request;
+  const { agentId } = credentials;
+  const site = siteFor(harness, { host, program: program.path, agentId, workspace, flags });
   const targets: Target[] = [];
   if (program.source !== undefined) {
     targets.push({ kind: "program", path: program.path, from: program.source });
@@ -48,19 +53,30 @@ export function installation(request: InstallRequest, synced: SyncPlan): Install
   if (secret !== undefined) {
     targets.push({ kind: "secret", path: secret, text: JSON.stringify(credentials, null, 2) + "\n" });
   }
-  targets.push(...synced.targets);
-  if (flags.skills) targets.push(...builtinSkillTargets(harness, site, program.path));
+  const ours = owned ?? await ownedAt(stateDir);
+  const job = syncJob(harness, site, stateDir);
+  const sync = await planSync(job, ours);
+  targets.push(...sync.targets, ...ownSkills(harness, site), ...recordedService(program.path, host, ours));
   targets.push(...harness.targets(site));
-  return { site, targets, warnings: [...synced.warnings], notes: [...synced.notes, ...harness.notes(site)] };
+  return {
+    site,
+    targets,
+    keep: sync.keep,
+    stamp: () => writeStamp(job, sync.sources),
+    warnings: sync.warnings,
+    notes: [...sync.notes, ...harness.notes(site)],
+  };
 }
 
-/** Our own two skills as folders, unless the workspace has its own of that name. */
-function builtinSkillTargets(harness: Harness, site: Site, program: string): Target[] {
-  const dir = harness.skillsDir(site);
+/** The skills that ship in the binary, for a harness that reads skills, unless the workspace has its own. */
+function ownSkills(harness: Harness, site: Site): Target[] {
+  const { host, workspace, flags } = site;
+  const dir = flags.skills ? harness.skillsDir(site) : undefined;
   if (dir === undefined) return [];
-  const { workspace, host } = site;
   const taken = workspace === undefined ? [] : workspaceSkills(workspace, host);
-  return Object.entries(builtinSkills(shellCommand(host, [program]), taken)).flatMap(([name, parts]) =>
+  const [program = "", ...args] = site.argv();
+  const command = shellCommand(host, [program, ...args]);
+  return Object.entries(builtinSkills(command, taken)).flatMap(([name, parts]) =>
     Object.entries(parts).map(([file, text]): Target => ({
       kind: "file",
       path: join(host, dir, name, file),

@@ -1,6 +1,5 @@
 import { configDir, home, join, stateDir } from "../../../hooks/paths.ts";
 import { applyPlan } from "../apply.ts";
-import type { Harness } from "../harness.ts";
 import { readLedger } from "../ledger.ts";
 import { realOs } from "../os.ts";
 import { planOf } from "../plan.ts";
@@ -9,7 +8,6 @@ import { showPlan } from "../show.ts";
 import { ownedAt, type SyncJob, syncJob, type SyncReport } from "../sync/job.ts";
 import { planSync } from "../sync/plan_sync.ts";
 import { syncService, watchArgv } from "../sync/service.ts";
-import { skippedAt } from "../sync/stamp.ts";
 import { stopSignal } from "../sync/stop_signal.ts";
 import { syncOnce } from "../sync/sync_once.ts";
 import { watch } from "../sync/watch.ts";
@@ -41,17 +39,10 @@ async function installedJobs(context: Context): Promise<SyncJob[]> {
   for (const harness of context.harnesses.length > 0 ? context.harnesses : context.known) {
     const dir = stateDir(harness.id, context.host);
     if (dir !== undefined && (await readLedger(realOs, dir)).kind === "ok") {
-      jobs.push(await jobOf(context, harness, dir));
+      jobs.push(syncJob(harness, await installedSite(context, harness), dir));
     }
   }
   return jobs;
-}
-
-async function jobOf(context: Context, harness: Harness, dir: string): Promise<SyncJob> {
-  const site = await installedSite(context, harness);
-  const skip = skippedAt(dir);
-  const flags = { ...site.flags, identity: !skip.includes("identity"), skills: !skip.includes("skills") };
-  return syncJob(harness, { ...site, flags }, dir);
 }
 
 function notInstalled({ harnesses, binary, known }: Context): UserError {
@@ -69,8 +60,11 @@ function nameOf({ known, ui }: Context, id: string): string {
 }
 
 function tell({ ui }: Context, { changes, warnings, notes }: SyncReport): void {
-  const said = { write: "Wrote", keep: "Kept your version as", link: "Linked", unlink: "Removed the link" };
-  for (const { kind, path } of changes) ui.ok(`${said[kind]} ${ui.path(path)}`);
+  const said = { write: "Wrote", link: "Linked", unlink: "Removed the link" };
+  for (const { kind, path } of changes) {
+    // A version that was kept has a warning of its own.
+    if (kind !== "keep") ui.ok(`${said[kind]} ${ui.path(path)}`);
+  }
   for (const warning of warnings) ui.warn(warning);
   for (const note of notes) ui.next(note);
 }

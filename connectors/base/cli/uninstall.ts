@@ -4,14 +4,13 @@ import { loadSettings } from "../../../hooks/settings.ts";
 import { applyPlan } from "../apply.ts";
 import type { Harness } from "../harness.ts";
 import { installRequest } from "../install_request.ts";
-import { installation, siteOf } from "../installation.ts";
+import { installation } from "../installation.ts";
 import { installedProgram, recordedProgram, thisProcess } from "../installed_program.ts";
 import { realOs } from "../os.ts";
 import { combinePlans, type Plan } from "../plan.ts";
 import { planUninstall } from "../plan_uninstall.ts";
 import { showPlan } from "../show.ts";
-import { NOTHING, syncJob } from "../sync/job.ts";
-import { planSync } from "../sync/plan_sync.ts";
+import { NOTHING } from "../sync/job.ts";
 import { clearState } from "../clear_state.ts";
 import { DEFAULT_FLAGS } from "../site.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
@@ -30,7 +29,7 @@ async function plan(context: Context, harness: Harness, dir: string): Promise<Pl
   return await planUninstall(realOs, {
     harness: harness.id,
     stateDir: dir,
-    targets: installation(request, await planSync(syncJob(harness, siteOf(request), dir), NOTHING)).targets,
+    targets: (await installation(request, NOTHING)).targets,
     keep,
   });
 }

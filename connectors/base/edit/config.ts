@@ -132,3 +132,8 @@ function stateOf(text: string, root: Node, edit: Edit): Omit<Found, "path"> {
   if (ours.length > 1) return { state: "duplicated", ...at(ours[1]?.node ?? first.node) };
   return { state: covers(toJson(first.node), first.want) ? "present" : "different", ...at(first.node) };
 }
+
+/** The entries of the original Signet CLI in a config. Throws a ConfigError if the text does not parse. */
+export function signetCliIn(format: Format, text: string): SignetCliEntry[] {
+  return findSignetCli(text, SYNTAX[format].read(text, []));
+}

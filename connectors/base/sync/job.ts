@@ -21,12 +21,8 @@ export interface SyncJob {
   readonly identity?: IdentityTarget;
   /** The harness's skill directory; undefined where it has none, or `--no-skills` was given. */
   readonly skillsDir?: string;
-  /** What the user did not want at install. */
-  readonly skip?: readonly Skip[];
   readonly host?: Surroundings;
 }
-
-export type Skip = "identity" | "skills";
 
 /** The sync of a harness as it is installed at `site`. */
 export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob {
@@ -42,7 +38,6 @@ export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob
     workspace,
     identity: flags.identity ? harness.identity(site) : undefined,
     skillsDir: flags.skills ? harness.skillsDir(site) : undefined,
-    skip: [...(flags.identity ? [] : ["identity" as const]), ...(flags.skills ? [] : ["skills" as const])],
     host,
   };
 }

@@ -1,5 +1,5 @@
 import { home, HOST, join, type Surroundings } from "../../../hooks/paths.ts";
-import { quotePosix } from "../command.ts";
+import { programName, quotePosix } from "../command.ts";
 import type { Target } from "../harness.ts";
 import type { Owned } from "./job.ts";
 
@@ -121,13 +121,11 @@ function xml(text: string): string {
 }
 
 /** The service's files, if an earlier `sync --service` wrote them: an install leaves them in place. */
-export function recordedService(
-  binary: string,
-  host: Surroundings,
-  program: string,
-  owned: Owned,
-): readonly Target[] {
-  const { targets } = syncService({ binary, argv: watchArgv(program), host }) ?? { targets: [] };
+export function recordedService(program: string, host: Surroundings, owned: Owned): readonly Target[] {
+  // Asked first, because a program that no unit can name may still be installed.
+  if (![...owned.files.keys()].some((path) => /-sync\.(service|plist)$/.test(path))) return [];
+  const service = syncService({ binary: programName(program), argv: watchArgv(program), host });
+  const targets = service?.targets ?? [];
   return targets[0] !== undefined && owned.files.has(targets[0].path) ? targets : [];
 }
 
