@@ -17,7 +17,7 @@ import { installedSite } from "./site_of.ts";
 
 /** Brings the identity files and skill links of installed harnesses up to date: once, or as long as it runs. */
 export async function run(context: Context): Promise<Outcome> {
-  const { flags, ui } = context;
+  const { flags } = context;
   const jobs = await installedJobs(context);
   if (flags.on("service")) return await writeService(context, jobs);
   if (flags.on("dry-run")) return await dryRun(context, jobs);
@@ -28,7 +28,6 @@ export async function run(context: Context): Promise<Outcome> {
     const report = await syncOnce(job);
     reports.push(report);
     tell(context, report);
-    if (report.changes.length === 0) ui.ok(`${nameOf(context, report.harness)} is up to date`);
   }
   return { code: EXIT.ok, data: reports.length === 1 ? reports[0] : reports };
 }
@@ -59,11 +58,12 @@ function nameOf({ known, ui }: Context, id: string): string {
   return ui.bold(known.find((harness) => harness.id === id)?.displayName ?? id);
 }
 
-function tell({ ui }: Context, { changes, warnings, notes }: SyncReport): void {
-  const said = { write: "Wrote", link: "Linked", unlink: "Removed the link" };
+function tell(context: Context, { harness, changes, warnings, notes }: SyncReport): void {
+  const { ui } = context;
+  const name = nameOf(context, harness);
+  ui.ok(changes.length === 0 ? `${name} is up to date` : `Brought ${name} up to date`);
   for (const { kind, path } of changes) {
-    // A version that was kept has a warning of its own.
-    if (kind !== "keep") ui.ok(`${said[kind]} ${ui.path(path)}`);
+    ui.next(kind === "keep" ? `your changes were kept as ${ui.path(path)}` : ui.path(path));
   }
   for (const warning of warnings) ui.warn(warning);
   for (const note of notes) ui.next(note);
@@ -110,11 +110,11 @@ async function keepWatching(context: Context): Promise<Outcome> {
         changes += report.changes.length;
         // A warning that stays true is said once, not at every change.
         const fresh = (text: string) => !told.has(text) && told.add(text);
-        tell(context, {
-          ...report,
-          warnings: report.warnings.filter(fresh),
-          notes: report.notes.filter(fresh),
-        });
+        const warnings = report.warnings.filter(fresh);
+        const notes = report.notes.filter(fresh);
+        if (report.changes.length + warnings.length + notes.length > 0) {
+          tell(context, { ...report, warnings, notes });
+        }
       }
     },
     onTrouble: (sentence) => ui.warn(sentence),

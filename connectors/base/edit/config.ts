@@ -6,7 +6,7 @@ import { JSON_SYNTAX, JSONC_SYNTAX } from "./jsonc.ts";
 import { Removal } from "./removal.ts";
 import { dropSignetCli, findSignetCli, type SignetCliEntry } from "./signet_cli.ts";
 import { splice } from "./splice.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Op, Syntax } from "./syntax.ts";
 import { TOML_SYNTAX } from "./toml.ts";
 import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "./tree.ts";
 import { YAML_SYNTAX } from "./yaml.ts";
@@ -57,7 +57,7 @@ export function install(
   const root = syntax.read(cleared, options.replaceSignetCli ? [] : about);
   const draft = new Draft(cleared, root);
   for (const edit of edits) draft.put(edit);
-  const after = splice(cleared, syntax.write(cleared, root, draft.ops()));
+  const after = written(syntax, cleared, root, draft.ops());
   return {
     text: after,
     changed: after !== text,
@@ -67,6 +67,13 @@ export function install(
   };
 }
 
+function written(syntax: Syntax, text: string, root: Node, ops: readonly Op[]): string {
+  if (ops.length === 0) return text;
+  // Where an inner and an outer container end at one place, the inner one's new text comes first.
+  const innerFirst = [...ops].sort((a, b) => b.node.start - a.node.start);
+  return splice(text, syntax.write(text, root, innerFirst));
+}
+
 /** Leaves one of each entry of ours that was copied by hand. */
 function collapse(syntax: Syntax, text: string, edits: readonly Edit[], replaceSignetCli: boolean): string {
   const root = syntax.read(text, replaceSignetCli ? [] : edits.map((edit) => edit.path));
@@ -74,7 +81,7 @@ function collapse(syntax: Syntax, text: string, edits: readonly Edit[], replaceS
   for (const edit of edits) removal.remove(edit, { defaults: [] }, true);
   if (replaceSignetCli) dropSignetCli(root, removal);
   const ops = removal.ops({ containers: [], promoted: [] });
-  return ops.length === 0 ? text : splice(text, syntax.write(text, root, ops));
+  return written(syntax, text, root, ops);
 }
 
 /** Takes our edits out by their marks; `made` tells which containers exist because of us. */
@@ -89,7 +96,7 @@ export function uninstall(
   const known = { containers: [], promoted: [], defaults: [], ...made };
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, known);
-  return splice(text, syntax.write(text, root, removal.ops(known)));
+  return written(syntax, text, root, removal.ops(known));
 }
 
 /** What became of one edit in a file. */
