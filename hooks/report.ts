@@ -83,13 +83,15 @@ export function readLog(dir: string): LogRecord[] {
   for (const line of text.split("\n")) {
     const fields = parseObject(line);
     if (fields === undefined) continue;
-    const { at, event, outcome, ms, detail } = fields;
+    const { at, event, outcome, ms, status, session, detail } = fields;
     if (typeof at !== "string" || typeof event !== "string" || typeof outcome !== "string") continue;
     records.push({
       at,
       event,
       outcome,
       ms: typeof ms === "number" ? ms : 0,
+      status: typeof status === "number" ? status : undefined,
+      session: typeof session === "string" ? session : undefined,
       detail: typeof detail === "string" ? detail : undefined,
     });
   }

@@ -55,20 +55,22 @@ export const STAMP_NAME = "identity.json";
 export function refreshStale(
   stampPath: string,
   argv: readonly string[],
-  start: (argv: readonly string[]) => void = startDetached,
+  start: (argv: readonly string[], cwd: string) => void = startDetached,
 ): boolean {
   try {
     const stamp = parseStamp(Deno.readTextFileSync(stampPath));
     if (stamp === undefined || !isStale(stamp)) return false;
-    start(argv);
+    start(argv, stampPath.replace(/[^\\/]*$/, "") || ".");
     return true;
   } catch {
     return false;
   }
 }
 
-function startDetached([program, ...args]: readonly string[]): void {
+function startDetached([program, ...args]: readonly string[], cwd: string): void {
   if (program === undefined) return;
-  new Deno.Command(program, { args, detached: true, stdin: "null", stdout: "null", stderr: "null" }).spawn()
+  // Not the project's directory: a process that lives on would keep it from being unmounted.
+  new Deno.Command(program, { args, cwd, detached: true, stdin: "null", stdout: "null", stderr: "null" })
+    .spawn()
     .unref();
 }

@@ -48,3 +48,27 @@ Deno.test("refreshStale() lives through a program that cannot be started", async
   assertEquals(refreshStale(`${dir}/identity.json`, [`${dir}/no-program`, "sync"]), false);
   await Deno.remove(dir, { recursive: true });
 });
+
+Deno.test({
+  name: "refreshStale() starts the program apart from this one, out of the project's directory",
+  ignore: Deno.build.os === "windows",
+  // The child is nobody's to wait for: that is the point.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    const dir = await Deno.realPath(await Deno.makeTempDir());
+    await Deno.writeTextFile(`${dir}/identity.json`, JSON.stringify({ files: { [`${dir}/gone`]: "1:1" } }));
+    using watcher = Deno.watchFs(dir, { recursive: false });
+    const deadline = setTimeout(() => watcher.close(), 10_000);
+    assertEquals(
+      refreshStale(`${dir}/identity.json`, ["/bin/sh", "-c", "pwd -P > out.tmp && mv out.tmp out"]),
+      true,
+    );
+    for await (const event of watcher) {
+      if (event.paths.includes(`${dir}/out`)) break;
+    }
+    clearTimeout(deadline);
+    assertEquals(await Deno.readTextFile(`${dir}/out`), `${dir}\n`);
+    await Deno.remove(dir, { recursive: true });
+  },
+});

@@ -1,6 +1,6 @@
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Surroundings } from "../../hooks/paths.ts";
-import type { Edit, Format } from "./edit/edit.ts";
+import type { Edit, Format, Json } from "./edit/edit.ts";
 
 /** What of Signet a harness can carry; README, `capabilities` and the inspector print this. */
 export type Facet =
@@ -27,6 +27,8 @@ export interface Site {
   readonly flags: InstallFlags;
   exists(path: string): boolean;
   readText(path: string): string | undefined;
+  /** What a config file holds now; undefined where it is absent or does not parse. */
+  peek(path: string, format: Format): Json | undefined;
 }
 
 export interface InstallFlags {
@@ -43,17 +45,35 @@ export interface InstallFlags {
 /** One file that install touches. */
 export type Target =
   | { readonly kind: "edit"; readonly path: string; readonly format: Format; readonly edits: readonly Edit[] }
-  /** A file that is wholly ours, such as an embedded plugin. */
-  | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean };
+  /**
+   * A text file that is wholly ours, such as an embedded plugin or the composed
+   * identity. A file there that `owns` does not know is the user's, and stays.
+   */
+  | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean }
+  /** Our text between the Signet marks, in a file that may be the user's. */
+  | { readonly kind: "block"; readonly path: string; readonly text: string }
+  /** A link `path` -> `to`, for skills. What else stands at `path` is left alone. */
+  | { readonly kind: "link"; readonly path: string; readonly to: string }
+  /** The credentials: 0600, in a directory that is 0700, and never shown. */
+  | { readonly kind: "secret"; readonly path: string; readonly text: string }
+  /** A copy of an executable, 0755; it may be running while it is replaced. */
+  | { readonly kind: "program"; readonly path: string; readonly from: string };
 
-/** Where the composed identity goes. */
+/**
+ * Where the composed identity goes. Where there is no file, or ours, it is ours
+ * whole. A file that the user wrote is left alone under the rule `own`; under
+ * `block` it keeps its text, and ours goes between the Signet marks in it.
+ */
 export interface IdentityTarget {
   readonly path: string;
-  /**
-   * `own`: the file is ours, and is written only where there is none or ours;
-   * `block`: the user's text stays, ours goes between the Signet marks.
-   */
   readonly rule: "own" | "block";
+}
+
+/** Something that is so, or is not, on this machine; with the step that mends it. */
+export interface Finding {
+  readonly ok: boolean;
+  readonly message: string;
+  readonly fix?: string;
 }
 
 /** A harness, as data and a few pure functions. The engine does the rest. */
@@ -75,4 +95,6 @@ export interface Harness extends HookProfile {
   skillsDir(site: Site): string | undefined;
   /** What a person has to know after an install: a restart, a trust step. */
   notes(site: Site): string[];
+  /** What only the harness can say of an install: are our hooks trusted? Imported by `status` and `doctor` alone. */
+  readonly inspector?: () => Promise<{ inspect(site: Site): Promise<Finding[]> }>;
 }

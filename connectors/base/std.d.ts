@@ -29,7 +29,7 @@ declare module "@std/assert" {
   export function fail(msg?: string): never;
 }
 
-declare module "@std/cli" {
+declare module "@std/cli/parse-args" {
   export interface ParseOptions {
     boolean?: readonly string[];
     string?: readonly string[];
@@ -45,7 +45,6 @@ declare module "@std/cli" {
     args: readonly string[],
     options?: ParseOptions,
   ): Record<string, unknown> & { _: (string | number)[] };
-  export function promptSecret(message?: string, options?: { mask?: string; clear?: boolean }): string | null;
 }
 
 declare module "@std/yaml" {

@@ -38,7 +38,7 @@ for (
     const path = new URL("workspace", dir).pathname;
     const result = composed(path, agentId);
     const portable = (text: string) => text.replaceAll(path, "/home/u/.agents");
-    for (const [file, text] of [["own.md", result.text], ["block.md", result.block + "\n"]] as const) {
+    for (const [file, text] of [["own.md", result.text], ["inner.md", result.inner + "\n"]] as const) {
       if (Deno.env.get("SIGNET_UPDATE_GOLDEN")) {
         await Deno.writeTextFile(new URL(file, dir), portable(text));
       }
@@ -119,6 +119,35 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "composeIdentity() warns of a file that it may not read, and goes on",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const dir = await workspace({ "SOUL.md": "secret", "USER.md": "Ada" });
+    await Deno.chmod(dir, 0o755);
+    await Deno.chmod(`${dir}/SOUL.md`, 0o000);
+    const script = `import { composeIdentity } from ${
+      JSON.stringify(new URL("compose.ts", import.meta.url).href)
+    };
+      const { text, warnings } = composeIdentity({ workspace: ${
+      JSON.stringify(dir)
+    }, agentId: "a", binary: "b" });
+      console.log(JSON.stringify({ text, warnings }));`;
+    await Deno.writeTextFile(`${dir}/script.ts`, script);
+    const argv = [Deno.execPath(), "run", "-A", "--no-check", "--no-config", "--no-lock", `${dir}/script.ts`];
+    // Root reads every file, whatever its mode.
+    if (Deno.uid() === 0) argv.unshift("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    const [program = "", ...args] = argv;
+    const cache = await Deno.makeTempDir();
+    await Deno.chmod(cache, 0o777);
+    const output = await new Deno.Command(program, { args, env: { DENO_DIR: cache, HOME: cache } }).output();
+    const { text, warnings } = JSON.parse(new TextDecoder().decode(output.stdout));
+    assertStringIncludes(text, "Ada");
+    assert(!text.includes("secret"));
+    assertMatch(warnings.join("\n"), /SOUL\.md cannot be read \(.*denied/);
+  },
+});
+
 Deno.test("composeIdentity() does not give an agent the root's text in the place of its own unreadable one", async () => {
   const dir = await workspace({ "SOUL.md": "the root's", "agents/a/SOUL.md/x": "", "USER.md": "Ada" });
   const { text, warnings } = composed(dir, "a");
@@ -142,9 +171,9 @@ Deno.test("composeIdentity() writes one pair of marks, whatever sources and name
   const dir = await workspace({ "AGENTS.md": marks, "MEMORY.md": marks });
   const result = composeIdentity({ workspace: dir, agentId: marks, binary: marks, now: NOW });
   assert(result);
-  for (const text of [result.text, result.block]) {
-    assertEquals(text.split("<!-- SIGNET:START -->").length, 2);
-    assertEquals(text.split("<!-- SIGNET:END -->").length, 2);
+  for (const [text, pairs] of [[result.text, 1], [result.inner, 0]] as const) {
+    assertEquals(text.split("<!-- SIGNET:START -->").length - 1, pairs);
+    assertEquals(text.split("<!-- SIGNET:END -->").length - 1, pairs);
   }
   assert(isGenerated(result.text));
 });

@@ -1,5 +1,7 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
-import type { IdentityTarget } from "../harness.ts";
+import { shellCommand } from "../command.ts";
+import type { Harness, IdentityTarget, Site } from "../harness.ts";
+import type { Ledger } from "../ledger.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {
@@ -7,46 +9,71 @@ export interface SyncJob {
   readonly harness: string;
   /** What a person types to run the connector. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly agentId: string;
+  /** `~/.local/state/signet/<harness>`. */
+  readonly stateDir: string;
   /** Undefined on a machine that has no workspace. */
   readonly workspace: string | undefined;
   /** Where the descriptor puts the identity; undefined where it has no place, or `--no-identity` was given. */
   readonly identity?: IdentityTarget;
   /** The harness's skill directory; undefined where it has none, or `--no-skills` was given. */
   readonly skillsDir?: string;
+  /** What the user did not want at install. */
+  readonly skip?: readonly Skip[];
   readonly host?: Surroundings;
 }
 
-/** A change that a sync makes. */
-export type Change =
-  | { readonly kind: "write"; readonly path: string; readonly text: string }
-  /** A file that is as we would write it, and that the ledger does not know (its state was deleted). */
-  | { readonly kind: "adopt"; readonly path: string; readonly digest: string }
-  /** The user's edited version of our file, copied to `as` before ours replaces it. */
-  | { readonly kind: "keep"; readonly path: string; readonly as: string }
-  | { readonly kind: "link"; readonly path: string; readonly to: string }
-  | { readonly kind: "unlink"; readonly path: string; readonly to: string };
+export type Skip = "identity" | "skills";
+
+/** The sync of a harness as it is installed at `site`. */
+export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob {
+  const { agentId, workspace, flags, host } = site;
+  const [program = harness.binary, , ...which] = site.argv("sync");
+  return {
+    harness: harness.id,
+    // Quoted only where it must be: people read it, and models copy it.
+    binary: /^[\w./:\\-]+$/.test(program) ? program : shellCommand(host, [program]),
+    which: which.join(" "),
+    agentId,
+    stateDir,
+    workspace,
+    identity: flags.identity ? harness.identity(site) : undefined,
+    skillsDir: flags.skills ? harness.skillsDir(site) : undefined,
+    skip: [...(flags.identity ? [] : ["identity" as const]), ...(flags.skills ? [] : ["skills" as const])],
+    host,
+  };
+}
+
+/** Something that a sync did. */
+export interface SyncChange {
+  readonly kind: "write" | "keep" | "link" | "unlink";
+  readonly path: string;
+}
 
 export interface SyncReport {
   readonly harness: string;
-  readonly changes: readonly Change[];
-  /** Sentences for the user: what was left alone or left out, and why. */
+  readonly changes: readonly SyncChange[];
+  /** What was left alone or left out, and why. */
+  readonly warnings: readonly string[];
+  /** What a person should know, though nothing is wrong. */
   readonly notes: readonly string[];
 }
 
 /** What the ledger says is ours. */
 export interface Owned {
-  /** Generated files: path to the SHA-256 of the bytes that we wrote. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Files that are wholly ours: path to the digests of what we wrote. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
   /** Skill links: path to target. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** The ledger and the disk, as a sync needs them. */
-export interface SyncDoor {
-  /** Runs `work` alone among the installs, uninstalls and syncs of this harness. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
-  owned(): Promise<Owned>;
-  /** Makes the changes in order, each file at once, and records them. */
-  apply(changes: readonly Change[]): Promise<void>;
+export function ownedBy(ledger: Ledger | undefined): Owned {
+  return {
+    files: new Map(
+      ledger?.files.filter(({ kind }) => kind === "file").map(({ path, after }) => [path, after]),
+    ),
+    links: new Map(ledger?.links.map(({ path, to }) => [path, to])),
+  };
 }

@@ -13,8 +13,6 @@ export interface ServiceOptions {
 export interface Service {
   /** What install writes and uninstall takes away. */
   readonly targets: readonly Target[];
-  /** A link that makes systemd start the unit at login, as `systemctl enable` would make it. */
-  readonly links: readonly { readonly path: string; readonly to: string }[];
   /** The command that starts it now. */
   readonly start: string;
   /** The command that stops it, to run before its file is taken away. */
@@ -68,8 +66,11 @@ Nice=10
 WantedBy=default.target
 `;
   return {
-    targets: [file(path, text)],
-    links: [{ path: join(host, directory, "default.target.wants", name), to: path }],
+    targets: [
+      file(path, text),
+      // What `systemctl enable` would make: the unit starts at login.
+      { kind: "link", path: join(host, directory, "default.target.wants", name), to: path },
+    ],
     start: `systemctl --user daemon-reload && systemctl --user start ${name}`,
     stop: `systemctl --user stop ${name}`,
   };
@@ -109,7 +110,6 @@ ${argv.map((arg) => `    <string>${xml(arg)}</string>`).join("\n")}
 `;
   return {
     targets: [file(path, text)],
-    links: [],
     start: `launchctl bootstrap gui/$(id -u) ${quotePosix(path)}`,
     stop: `launchctl bootout gui/$(id -u)/${label}`,
   };

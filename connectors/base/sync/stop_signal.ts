@@ -2,10 +2,8 @@
 export function stopSignal(): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  // Windows knows no SIGTERM, and closing its console window is SIGBREAK.
-  const names: Deno.Signal[] = Deno.build.os === "windows"
-    ? ["SIGINT", "SIGBREAK"]
-    : ["SIGINT", "SIGTERM", "SIGHUP"];
+  // SIGHUP stays as it is: listening would undo `nohup`. Windows knows no SIGTERM, and closing its console window is SIGBREAK.
+  const names: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
   for (const name of names) Deno.addSignalListener(name, stop);
   return {
     signal: controller.signal,

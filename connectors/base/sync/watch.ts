@@ -1,5 +1,6 @@
 import { isStale } from "../../../hooks/stale.ts";
-import type { SyncDoor, SyncJob, SyncReport } from "./job.ts";
+import type { Os } from "../os.ts";
+import type { SyncJob, SyncReport } from "./job.ts";
 import { lookAtSources, withTarget } from "./stamp.ts";
 import { syncOnce } from "./sync_once.ts";
 import { Wake } from "./wake.ts";
@@ -7,7 +8,7 @@ import { type WatchSet, watchSet } from "./watch_set.ts";
 
 export interface WatchOptions {
   /** Asked again before every sync: a workspace may be named, or appear, later. */
-  jobs(): readonly { readonly job: SyncJob; readonly door: SyncDoor }[];
+  jobs(): Promise<readonly SyncJob[]>;
   /** Paths whose appearing or changing may change `jobs`: `~/.agents`, `workspace.json`. */
   readonly also?: readonly string[];
   readonly signal: AbortSignal;
@@ -19,6 +20,9 @@ export interface WatchOptions {
   readonly quietMs?: number;
   /** How often to look without an event: file systems of other machines send none. */
   readonly checkMs?: number;
+  readonly os?: Os;
+  /** The system's watcher; tests hand in one that refuses. */
+  readonly watchFs?: typeof Deno.watchFs;
 }
 
 /** However busily the sources are written, a sync comes this soon: a change is followed within 2 s. */
@@ -28,18 +32,20 @@ const MAX_DELAY_MS = 1_000;
 export async function watch(options: WatchOptions): Promise<void> {
   const { signal, also, quietMs = 100, checkMs = 30_000, onSync, onTrouble } = options;
   const wake = new Wake();
-  const ears = new Ears(wake, onTrouble);
+  const ears = new Ears(wake, options.watchFs ?? Deno.watchFs, onTrouble);
   try {
     while (!signal.aborted) {
       // Listening begins before reading, so that no change falls in between.
-      ears.listen(() => watchSet(options.jobs().map(({ job }) => job), also));
-      const jobs = options.jobs();
-      const sources = jobs.map(({ job }) => lookAtSources(job));
+      const expected = await options.jobs();
+      ears.listen(() => watchSet(expected, also));
+      const jobs = await options.jobs();
+      if (!sameWorkspaces(jobs, expected)) wake.ring();
+      const sources = jobs.map(lookAtSources);
       const reports: SyncReport[] = [];
       let failed = false;
-      for (const { job, door } of jobs) {
+      for (const job of jobs) {
         try {
-          reports.push(await syncOnce(job, door));
+          reports.push(await syncOnce(job, options.os));
         } catch (error) {
           failed = true;
           onTrouble?.(
@@ -49,9 +55,7 @@ export async function watch(options: WatchOptions): Promise<void> {
           );
         }
       }
-      const stamps = sources.map((stamp, i) =>
-        jobs[i] === undefined ? stamp : withTarget(stamp, jobs[i].job)
-      );
+      const stamps = sources.map((stamp, i) => jobs[i] === undefined ? stamp : withTarget(stamp, jobs[i]));
       onSync?.(reports);
       const pause = ears.deaf ? Math.min(checkMs, 1_000) : checkMs;
       while (!await wake.rung(pause, signal) && !signal.aborted) {
@@ -64,6 +68,12 @@ export async function watch(options: WatchOptions): Promise<void> {
   }
 }
 
+function sameWorkspaces(a: readonly SyncJob[], b: readonly SyncJob[]): boolean {
+  const key = (jobs: readonly SyncJob[]) =>
+    JSON.stringify(jobs.map(({ harness, workspace }) => [harness, workspace]));
+  return key(a) === key(b);
+}
+
 /** The file watcher of the moment, replaced when there are other directories to watch. */
 class Ears {
   #watcher: Deno.FsWatcher | undefined;
@@ -73,7 +83,11 @@ class Ears {
   /** Whether the system refused to watch, so that looking often has to do. */
   deaf = false;
 
-  constructor(private readonly wake: Wake, private readonly onTrouble?: (sentence: string) => void) {}
+  constructor(
+    private readonly wake: Wake,
+    private readonly watchFs: typeof Deno.watchFs,
+    private readonly onTrouble?: (sentence: string) => void,
+  ) {}
 
   listen(look: () => WatchSet): void {
     this.#look = look;
@@ -86,7 +100,7 @@ class Ears {
       this.#stop();
       if (set.directories.length === 0) return;
       try {
-        this.#watcher = Deno.watchFs([...set.directories], { recursive: false });
+        this.#watcher = this.watchFs([...set.directories], { recursive: false });
         this.deaf = false;
         this.#pump = this.#hear(this.#watcher);
       } catch (error) {
@@ -111,7 +125,7 @@ class Ears {
 
   async #hear(watcher: Deno.FsWatcher): Promise<void> {
     for await (const event of watcher) {
-      // Reading a file is an event too, our own reading included.
+      // `access` is a read, or the end of a write whose `modify` came before it.
       if (event.kind === "access") continue;
       if (event.flag === "rescan" || event.paths.some((path) => this.#set?.matters(path))) this.wake.ring();
     }

@@ -1,0 +1,80 @@
+import { dirOf, nameOf, within } from "./file_path.ts";
+import type { Os } from "./os.ts";
+
+const LEFTOVER = /^\.(.+)\.signet-[0-9a-f]{12}\.tmp$/;
+
+/** A name beside a file that nobody else uses. */
+export function tempBeside(path: string): string {
+  const random = Array.from(
+    crypto.getRandomValues(new Uint8Array(6)),
+    (byte) => byte.toString(16).padStart(2, "0"),
+  ).join("");
+  return within(dirOf(path), `.${nameOf(path)}.signet-${random}.tmp`);
+}
+
+/** Replaces a file in one step: whoever reads it finds the old bytes or the new ones, also after a power cut. */
+export async function atomicWrite(os: Os, path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  await replace(os, path, mode, (temp) => os.create(temp, bytes, 0o600));
+}
+
+/** The same for a program, which is too large to hold, and may be running. */
+export async function atomicCopy(os: Os, from: string, path: string): Promise<void> {
+  await replace(os, path, 0o755, (temp) => os.copy(from, temp, 0o700));
+}
+
+async function replace(
+  os: Os,
+  path: string,
+  mode: number,
+  make: (temp: string) => Promise<void>,
+): Promise<void> {
+  const temp = tempBeside(path);
+  try {
+    await make(temp);
+    await keepOwner(os, path, temp);
+    await os.chmod(temp, mode);
+    // Windows does not let a running program be replaced, only moved aside.
+    if (os.system === "windows" && await os.lstat(path)) await aside(os, path);
+    await os.rename(temp, path);
+  } catch (error) {
+    await os.remove(temp).catch(() => {});
+    throw error;
+  }
+  await os.syncDir(dirOf(path));
+}
+
+/** Root edits a user's file: it stays the user's. */
+async function keepOwner(os: Os, path: string, temp: string): Promise<void> {
+  const old = await os.stat(path);
+  if (old?.uid === undefined || old.gid === undefined) return;
+  const made = await os.stat(temp);
+  if (made?.uid === old.uid && made.gid === old.gid) return;
+  // Someone who may write the file but not give it away still gets their edit.
+  await os.chown(temp, old.uid, old.gid).catch((error) => {
+    if (!(error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable)) {
+      throw error;
+    }
+  });
+}
+
+async function aside(os: Os, path: string): Promise<void> {
+  const old = tempBeside(path);
+  await os.rename(path, old);
+  await os.remove(old).catch(() => {});
+}
+
+/** Removes what a killed install left beside these files. Only under the lock. */
+export async function sweep(os: Os, paths: Iterable<string>): Promise<void> {
+  const byDir = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const names = byDir.get(dirOf(path)) ?? new Set();
+    byDir.set(dirOf(path), names.add(nameOf(path)));
+  }
+  for (const [dir, names] of byDir) {
+    if ((await os.stat(dir))?.kind !== "directory") continue;
+    for (const found of await os.list(dir).catch(() => [])) {
+      const owner = LEFTOVER.exec(found)?.[1];
+      if (owner !== undefined && names.has(owner)) await os.remove(within(dir, found)).catch(() => {});
+    }
+  }
+}

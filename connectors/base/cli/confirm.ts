@@ -1,0 +1,9 @@
+import type { Ui } from "./ui.ts";
+
+/** Asks a yes-or-no question on a terminal; without one the answer is no. */
+export async function confirm(ui: Ui, question: string): Promise<boolean> {
+  if (!ui.interactive) return false;
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message: question, initialValue: false });
+  return !isCancel(answer) && answer;
+}

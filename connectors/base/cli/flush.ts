@@ -1,0 +1,33 @@
+import type { DrainReport } from "../../../hooks/drain.ts";
+import { flush } from "../../../hooks/flush.ts";
+import { loadSettings } from "../../../hooks/settings.ts";
+import { type Context, EXIT, type Outcome } from "./command.ts";
+
+/** Delivers what waits on disk, whatever breaker and back-off say. */
+export async function run(context: Context): Promise<Outcome> {
+  const { ui, host } = context;
+  const all = context.harnesses.length ? context.harnesses : context.known;
+  const reports: (DrainReport & { harness: string })[] = [];
+  for (const harness of all) {
+    const settings = loadSettings(harness.id, host);
+    const report = await flush(settings, { host });
+    reports.push({ harness: harness.id, ...report });
+    const name = all.length > 1 ? `${harness.displayName}: ` : "";
+    if (report.kept === 0 && report.rejected === 0) {
+      ui.ok(`${name}${report.sent === 0 ? "Nothing was waiting" : `Delivered ${events(report.sent)}`}`);
+    } else {
+      ui.warn(
+        `${name}Delivered ${
+          events(report.sent)
+        }; ${report.kept} still wait, ${report.rejected} were refused.` +
+          (report.reason ? ` ${report.reason}` : ""),
+      );
+    }
+  }
+  const clean = reports.every(({ kept, rejected }) => kept === 0 && rejected === 0);
+  return { code: clean ? EXIT.ok : EXIT.degraded, data: reports.length === 1 ? reports[0] : reports };
+}
+
+function events(count: number): string {
+  return count === 1 ? "1 event" : `${count} events`;
+}

@@ -1,0 +1,58 @@
+import { EXIT, UserError } from "./command.ts";
+import type { Flags } from "./parse.ts";
+
+/** A key is short; more than this on stdin is something else. */
+const MAX_KEY_BYTES = 4096;
+
+/** The key that the command line gives, by whichever of the three flags; undefined where it gives none. */
+export async function givenKey(flags: Flags): Promise<string | undefined> {
+  const file = flags.text("api-key-file");
+  const ways = [flags.text("api-key") !== undefined, file !== undefined, flags.on("api-key-stdin")];
+  if (ways.filter(Boolean).length > 1) {
+    throw new UserError(
+      "The key was given more than once; one of --api-key, --api-key-file, --api-key-stdin.",
+      EXIT.usage,
+    );
+  }
+  if (!ways.some(Boolean)) return undefined;
+  const text = flags.on("api-key-stdin")
+    ? await readStdin()
+    : file !== undefined
+    ? await readFile(file)
+    : flags.text("api-key") ?? "";
+  const key = text.trim();
+  if (key === "") throw new UserError("The key is empty.", EXIT.usage);
+  // A header cannot carry these, and a pasted line break is a common slip.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UserError("The key has a space or a control character in it; copy it again.", EXIT.usage);
+  }
+  return key;
+}
+
+async function readFile(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(`The key file ${path} cannot be read: ${why}.`, EXIT.usage);
+  }
+}
+
+async function readStdin(): Promise<string> {
+  if (Deno.stdin.isTerminal()) {
+    throw new UserError(
+      "--api-key-stdin wants the key on standard input.",
+      EXIT.usage,
+      "… --api-key-stdin < key.txt",
+    );
+  }
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of Deno.stdin.readable) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_KEY_BYTES) {
+      throw new UserError("What came on standard input is not a key.", EXIT.usage);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,47 @@
+import { type State, stateOf } from "../state_of.ts";
+import { type Context, EXIT, type Outcome } from "./command.ts";
+import { installedSite } from "./site_of.ts";
+import { someHarnesses } from "./some_harnesses.ts";
+
+export interface Health {
+  readonly harness: string;
+  readonly status: "healthy" | "degraded" | "needs_setup";
+  readonly checks: {
+    readonly installed: boolean;
+    readonly daemon: boolean;
+    readonly key: boolean;
+    readonly spool: boolean;
+  };
+  readonly next_steps: string[];
+}
+
+/** One word about a harness, why, and what to do. */
+export function healthOf(state: State, binary: string): Health {
+  const { connected, daemon, hooks, config } = state;
+  const checks = {
+    installed: connected,
+    daemon: daemon.kind === "ok" || daemon.kind === "rejected",
+    key: daemon.kind === "ok",
+    spool: (hooks?.spool.depth ?? 0) === 0 && (hooks?.spool.rejected ?? 0) === 0,
+  };
+  const next = [...config.problems];
+  if (!connected) next.push(`${binary} install --url URL --api-key-file FILE --agent-id ID`);
+  if (daemon.kind !== "ok") next.push(daemon.message);
+  if (!checks.spool) next.push(`${binary} flush`);
+  const status = !connected ? "needs_setup" : Object.values(checks).every(Boolean) ? "healthy" : "degraded";
+  return { harness: state.harness, status, checks, next_steps: next };
+}
+
+export async function run(context: Context): Promise<Outcome> {
+  const { ui, host, binary, known } = context;
+  const all: Health[] = [];
+  for (const harness of someHarnesses(context, "found")) {
+    const health = healthOf(await stateOf(harness, await installedSite(context, harness), host), binary);
+    all.push(health);
+    const line = `${ui.bold(harness.displayName)} is ${health.status.replace("_", " ")}`;
+    (health.status === "healthy" ? ui.ok : ui.warn)(line);
+    for (const step of health.next_steps) ui.next(step);
+  }
+  const good = all.length > 0 && all.every(({ status }) => status === "healthy");
+  return { code: good ? EXIT.ok : EXIT.degraded, data: known.length === 1 ? all[0] : all };
+}

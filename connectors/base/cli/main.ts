@@ -1,0 +1,160 @@
+import { HOST, type Surroundings } from "../../../hooks/paths.ts";
+import type { Harness } from "../harness.ts";
+import { VERSION } from "../version.ts";
+import {
+  type Command,
+  type Context,
+  EXIT,
+  type Flag,
+  type Mode,
+  MODES,
+  type Outcome,
+  UserError,
+} from "./command.ts";
+import { commandHelp, overview } from "./help.ts";
+import { GLOBAL_FLAGS, HARNESS_FLAG, parse, type Parsed, suggestion } from "./parse.ts";
+import { COMMANDS } from "./table.ts";
+import { terminalUi } from "./ui.ts";
+
+/** What a binary is made of, besides the commands that all of them have. */
+export interface Program {
+  readonly binary: string;
+  readonly harnesses: readonly Harness[];
+  readonly commands: readonly Command[];
+}
+
+/** Runs one command line and gives the exit code. Everything but `hook` comes through here. */
+export function cli(harnesses: readonly Harness[], binary: string, args: readonly string[]): Promise<number> {
+  return run({ binary, harnesses, commands: forHarnesses(COMMANDS, harnesses) }, args, HOST);
+}
+
+/** The commands without the flags of harnesses that this binary does not serve. */
+export function forHarnesses(commands: readonly Command[], harnesses: readonly Harness[]): Command[] {
+  const served = (flag: Flag) =>
+    flag.harness === undefined || harnesses.some(({ id }) => id === flag.harness);
+  return commands.map((command) => ({ ...command, flags: command.flags.filter(served) }));
+}
+
+export async function run(
+  program: Program,
+  args: readonly string[],
+  host: Surroundings,
+): Promise<number> {
+  const json = args.includes("--json");
+  const ui = terminalUi({ json, quiet: args.includes("--quiet") || args.includes("-q") });
+  try {
+    const outcome = await dispatch(program, args, host, ui);
+    if (outcome.data !== undefined && json) console.log(JSON.stringify(outcome.data, null, 2));
+    return outcome.code;
+  } catch (error) {
+    const { message, code, next } = userError(error);
+    ui.fail(message);
+    if (next) ui.hint(next);
+    if (json) console.log(JSON.stringify({ error: message, code, next }, null, 2));
+    return code;
+  }
+}
+
+/** What a person reads of an error. A slip of ours, such as a TypeError, is not dressed up as theirs. */
+function userError(error: unknown): UserError {
+  if (error instanceof UserError) return error;
+  // By name: its module brings the editing libraries along, which `mcp` has no use for.
+  if (error instanceof Error && error.name === "PlanRefused") {
+    return new UserError(`${error.message}\n  Nothing was written.`, EXIT.file);
+  }
+  if (error instanceof Error && error.name === "Error") return new UserError(error.message);
+  throw error;
+}
+
+async function dispatch(
+  program: Program,
+  args: readonly string[],
+  host: Surroundings,
+  ui: ReturnType<typeof terminalUi>,
+): Promise<Outcome> {
+  const print = (text: string, data: unknown): Outcome => {
+    ui.block(text);
+    return { code: EXIT.ok, data };
+  };
+  if (args.includes("--version") || args.includes("-V")) {
+    return print(`${program.binary} ${VERSION}\n`, { name: program.binary, version: VERSION });
+  }
+  const many = program.harnesses.length > 1;
+  const globals = many ? [...GLOBAL_FLAGS, HARNESS_FLAG] : GLOBAL_FLAGS;
+  const parsed = parse(args, program.commands, program.binary, globals);
+  if (!parsed.command) {
+    return print(overview(program, ui), { commands: program.commands.map(({ id }) => id) });
+  }
+  if (parsed.flags.on("help")) {
+    return print(commandHelp(program, parsed.command, ui), { command: parsed.command.id });
+  }
+  const mode = gate(parsed, parsed.command, host, program.binary);
+  const { harnesses, rest } = choose(program, parsed);
+  const { load } = parsed.command;
+  if (!load) throw new UserError(`${parsed.command.id} is called by the harness.`, EXIT.usage);
+  const context: Context = {
+    command: parsed.command,
+    binary: program.binary,
+    harnesses,
+    known: program.harnesses,
+    commands: program.commands,
+    flags: parsed.flags,
+    args: rest,
+    mode,
+    host,
+    ui,
+  };
+  return await (await load()).run(context);
+}
+
+/**
+ * The mode of this call, refused before anything is read or written if the
+ * command needs a higher one. The environment can lower it, and a flag cannot
+ * lift it above what the environment allows.
+ */
+function gate(parsed: Parsed, command: Command, host: Surroundings, binary: string): Mode {
+  const ceiling = host.env("SIGNET_CONNECTOR_MODE");
+  const asked = parsed.flags.text("mode");
+  const known = (text: string | undefined) => MODES.find((mode) => mode === text);
+  if (ceiling !== undefined && ceiling !== "" && !known(ceiling)) {
+    throw new UserError(
+      `SIGNET_CONNECTOR_MODE is one of ${MODES.join(", ")}, not ${ceiling}.`,
+      EXIT.usage,
+      "unset SIGNET_CONNECTOR_MODE, or set it to one of these",
+    );
+  }
+  const wanted = known(asked) ?? known(ceiling) ?? "write";
+  const limit = known(ceiling) ?? "admin";
+  const mode = MODES.indexOf(wanted) > MODES.indexOf(limit) ? limit : wanted;
+  if (MODES.indexOf(command.mode) > MODES.indexOf(mode)) {
+    throw new UserError(
+      `${
+        command.id.replace(".", " ")
+      } needs mode ${command.mode}, and this call has ${mode}. Nothing was changed.`,
+      EXIT.refused,
+      limit === mode && ceiling
+        ? `SIGNET_CONNECTOR_MODE is ${ceiling}`
+        : `${binary} ${command.id.replace(".", " ")} --mode ${command.mode}`,
+    );
+  }
+  return mode;
+}
+
+/** Which harnesses a call is about: the binary's one, or those named to signet-connect. */
+function choose(program: Program, parsed: Parsed): { harnesses: readonly Harness[]; rest: string[] } {
+  if (program.harnesses.length === 1) return { harnesses: program.harnesses, rest: parsed.args };
+  const byName = (name: string) => {
+    const found = program.harnesses.find((harness) => harness.id === name || harness.binary === name);
+    if (found) return found;
+    const ids = program.harnesses.map(({ id }) => id);
+    const near = suggestion(name, ids);
+    throw new UserError(
+      `There is no harness ${name}.${near ? ` Did you mean ${near}?` : ""}`,
+      EXIT.usage,
+      `one of ${ids.join(", ")}`,
+    );
+  };
+  const takesHarnesses = parsed.command?.args === undefined;
+  const named = [...parsed.flags.list("harness"), ...takesHarnesses ? parsed.args : []];
+  return { harnesses: named.map(byName), rest: takesHarnesses ? [] : parsed.args };
+}

@@ -1,0 +1,166 @@
+import { parseArgs } from "@std/cli/parse-args";
+import { closestString, levenshteinDistance } from "@std/text";
+import { type Command, EXIT, type Flag, UserError } from "./command.ts";
+
+/** Flags that every command takes, before or after its name. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  { name: "json", summary: "Print one JSON document and nothing else" },
+  {
+    name: "mode",
+    value: "MODE",
+    choices: ["readonly", "write", "admin"],
+    summary: "How far this call may go (default: write)",
+  },
+  { name: "quiet", short: "q", summary: "Print only warnings and errors" },
+  { name: "help", short: "h", summary: "Show help" },
+];
+
+export const HARNESS_FLAG: Flag = {
+  name: "harness",
+  short: "H",
+  value: "HARNESS",
+  repeat: true,
+  summary: "The harness this is about",
+};
+
+/** The flags of one call, read by name. */
+export class Flags {
+  constructor(private readonly values: ReadonlyMap<string, boolean | string[]>) {}
+
+  on(name: string): boolean {
+    return this.values.get(name) === true;
+  }
+
+  text(name: string): string | undefined {
+    return this.list(name).at(-1);
+  }
+
+  list(name: string): string[] {
+    const value = this.values.get(name);
+    return Array.isArray(value) ? value : [];
+  }
+}
+
+export interface Parsed {
+  readonly command?: Command;
+  /** The words that did not make a command: a help topic, or nothing. */
+  readonly args: string[];
+  readonly flags: Flags;
+}
+
+function usage(message: string, next: string): UserError {
+  return new UserError(message, EXIT.usage, next);
+}
+
+/** The nearest of the known names, if the slip is small enough to be one. */
+export function suggestion(given: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const near = closestString(given, known);
+  // Two slips, as a swapped pair of letters is; in a word of three that would be any word.
+  const slips = near.length <= 3 ? 1 : Math.max(2, Math.floor(near.length / 3));
+  return levenshteinDistance(given, near) <= slips ? near : undefined;
+}
+
+function hint(given: string, known: readonly string[]): string {
+  const near = suggestion(given, known);
+  return near === undefined ? "" : ` Did you mean ${near}?`;
+}
+
+/** Finds the command's words among flags, which may stand on either side of them. */
+function findCommand(
+  words: readonly string[],
+  commands: readonly Command[],
+): { command?: Command; used: number } {
+  for (const take of [2, 1]) {
+    const id = words.slice(0, take).join(".");
+    const command = words.length >= take ? commands.find((each) => each.id === id) : undefined;
+    if (command) return { command, used: take };
+  }
+  return { used: 0 };
+}
+
+/**
+ * Reads a command line against the table.
+ *
+ * @throws {UserError} with what is wrong and how it should be
+ */
+export function parse(
+  args: readonly string[],
+  commands: readonly Command[],
+  binary: string,
+  globals: readonly Flag[] = GLOBAL_FLAGS,
+): Parsed {
+  const every = [...globals, ...commands.flatMap((command) => command.flags)];
+  const names = (flags: readonly Flag[]) =>
+    flags.flatMap((flag) => flag.short ? [flag.name, flag.short] : [flag.name]);
+  // A first, tolerant look: which words are left when flags are taken away?
+  const words = parseArgs(args, {
+    string: ["_", ...names(every.filter((flag) => flag.value))],
+    boolean: names(every.filter((flag) => !flag.value)),
+  })._.map(String);
+  const { command, used } = findCommand(words, commands);
+  if (!command && words.length > 0 && words[0] !== "help") {
+    const group = commands.filter((each) => each.id.startsWith(`${words[0]}.`));
+    if (group.length > 0) {
+      const verbs = group.map((each) => each.id.slice(each.id.indexOf(".") + 1));
+      throw usage(
+        `${words[0]} needs one of ${verbs.join(", ")}.${hint(words[1] ?? "", verbs)}`,
+        `${binary} help ${words[0]}`,
+      );
+    }
+    const names = commands.map((each) => each.id.replace(".", " "));
+    throw usage(`There is no command ${words[0]}.${hint(words[0] ?? "", names)}`, `${binary} --help`);
+  }
+  const flags = [...globals, ...command?.flags ?? []];
+  return {
+    command,
+    args: command ? words.slice(used) : words,
+    flags: readFlags(args, flags, command, binary),
+  };
+}
+
+function readFlags(
+  args: readonly string[],
+  flags: readonly Flag[],
+  command: Command | undefined,
+  binary: string,
+): Flags {
+  const strings = flags.filter((flag) => flag.value).map((flag) => flag.name);
+  const names = flags.flatMap((flag) =>
+    flag.short ? [`--${flag.name}`, `-${flag.short}`] : [`--${flag.name}`]
+  );
+  const help = command ? `${binary} ${command.id.replace(".", " ")} --help` : `${binary} --help`;
+  const raw = parseArgs(args, {
+    string: ["_", ...strings],
+    boolean: flags.filter((flag) => !flag.value).map((flag) => flag.name),
+    collect: strings,
+    alias: Object.fromEntries(
+      flags.filter((flag) => flag.short).map((flag) => [flag.name, flag.short ?? ""]),
+    ),
+    unknown: (arg) => {
+      if (!arg.startsWith("-") || arg === "-") return true;
+      const given = arg.replace(/=.*$/, "");
+      throw usage(`There is no flag ${given} here.${hint(given, names)}`, help);
+    },
+  });
+  const values = new Map<string, boolean | string[]>();
+  for (const flag of flags) {
+    const value = raw[flag.name];
+    if (!flag.value) values.set(flag.name, value === true);
+    else values.set(flag.name, readValues(flag, Array.isArray(value) ? value.map(String) : [], help));
+  }
+  return new Flags(values);
+}
+
+function readValues(flag: Flag, given: string[], help: string): string[] {
+  for (const value of given) {
+    if (value === "") throw usage(`--${flag.name} needs a value: --${flag.name} ${flag.value}.`, help);
+    if (flag.choices && !flag.choices.includes(value)) {
+      throw usage(
+        `--${flag.name} is one of ${flag.choices.join(", ")}, not ${value}.${hint(value, flag.choices)}`,
+        help,
+      );
+    }
+  }
+  return given;
+}

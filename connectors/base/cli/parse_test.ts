@@ -1,0 +1,59 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { UserError } from "./command.ts";
+import { parse } from "./parse.ts";
+import { COMMANDS } from "./table.ts";
+
+const read = (line: string) => parse(line.split(" ").filter(Boolean), COMMANDS, "signet-pyagent");
+
+Deno.test("parse() takes global flags before and after the command", () => {
+  for (
+    const line of [
+      "--json status",
+      "status --json",
+      "--mode readonly --json status",
+      "status --json --mode readonly",
+    ]
+  ) {
+    const parsed = read(line);
+    assertEquals(parsed.command?.id, "status", line);
+    assertEquals(parsed.flags.on("json"), true, line);
+    assertEquals(parsed.args, [], line);
+  }
+});
+
+Deno.test("parse() reads values, joined or apart, and two-word commands", () => {
+  const parsed = read("install --url=http://127.0.0.1:3850 --api-key k --agent-id a/b -y");
+  assertEquals(parsed.flags.text("url"), "http://127.0.0.1:3850");
+  assertEquals(parsed.flags.text("agent-id"), "a/b");
+  assertEquals(parsed.flags.on("yes"), true);
+  assertEquals(read("config show").command?.id, "config.show");
+});
+
+Deno.test("parse() keeps what stands after the command as it was typed", () => {
+  assertEquals(parse(["remember", "0042", "is a code"], COMMANDS, "x").args, ["0042", "is a code"]);
+});
+
+Deno.test("parse() takes everything after -- as arguments", () => {
+  assertEquals(parse(["remember", "--", "--flags are words here"], COMMANDS, "x").args, [
+    "--flags are words here",
+  ]);
+});
+
+Deno.test("parse() says what is wrong and what was meant", () => {
+  const cases: [string, string][] = [
+    ["instal", "Did you mean install?"],
+    ["install --ulr x", "Did you mean --url?"],
+    ["install --url", "--url needs a value"],
+    ["install --url --yes", "--url needs a value"],
+    ["status --mode wriet", "Did you mean write?"],
+    ["config", "config needs one of show"],
+    ["config shwo", "Did you mean show?"],
+    ["frobnicate", "There is no command frobnicate."],
+    ["status --url x", "There is no flag --url here"],
+  ];
+  for (const [line, message] of cases) {
+    const error = assertThrows(() => read(line), UserError);
+    assertStringIncludes(error.message, message);
+    assertEquals(error.code, 2, line);
+  }
+});

@@ -1,0 +1,100 @@
+import { flush } from "../../../hooks/flush.ts";
+import { credentialsPath, stateDir } from "../../../hooks/paths.ts";
+import { loadSettings } from "../../../hooks/settings.ts";
+import { applyPlan } from "../apply.ts";
+import type { Harness } from "../harness.ts";
+import { installRequest } from "../install_request.ts";
+import { installation } from "../installation.ts";
+import { installedProgram, recordedProgram, thisProcess } from "../installed_program.ts";
+import { realOs } from "../os.ts";
+import { combinePlans, type Plan } from "../plan.ts";
+import { planUninstall } from "../plan_uninstall.ts";
+import { showPlan } from "../show.ts";
+import { clearState } from "../clear_state.ts";
+import { DEFAULT_FLAGS } from "../site.ts";
+import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
+import { confirm } from "./confirm.ts";
+import { someHarnesses } from "./some_harnesses.ts";
+
+async function plan(context: Context, harness: Harness, dir: string): Promise<Plan> {
+  const { host, flags, binary } = context;
+  const running = thisProcess();
+  const path = await installedProgram(harness, { binary, host, running });
+  const program = { path, source: running.standalone ? running.execPath : undefined };
+  const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS);
+  const secret = credentialsPath(harness.id, host);
+  const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];
+  if (await isShared(context, harness, path)) keep.push(path);
+  return await planUninstall(realOs, {
+    harness: harness.id,
+    stateDir: dir,
+    targets: (await installation(request)).targets,
+    keep,
+  });
+}
+
+/** signet-connect serves several harnesses: it goes with the last of them. */
+async function isShared({ host }: Context, harness: Harness, path: string): Promise<boolean> {
+  const { HARNESSES } = await import("../../registry.ts");
+  for (const other of HARNESSES) {
+    if (other.id !== harness.id && await recordedProgram(other.id, host) === path) return true;
+  }
+  return false;
+}
+
+/** Delivers what waits, then takes back all that install did. */
+export async function run(context: Context): Promise<Outcome> {
+  const { ui, host, flags } = context;
+  const harnesses = someHarnesses(context, "known");
+  const plans: { harness: Harness; dir: string; plan: Plan }[] = [];
+  for (const harness of harnesses) {
+    const dir = stateDir(harness.id, host);
+    if (dir === undefined) {
+      throw new UserError("HOME is not set, so nothing can be found.", EXIT.usage, "Set HOME.");
+    }
+    plans.push({ harness, dir, plan: await plan(context, harness, dir) });
+  }
+  if (flags.on("dry-run")) {
+    const all = combinePlans(...plans.map((each) => each.plan));
+    ui.block(showPlan(all, { color: ui.color, home: host.env("HOME") ?? "" }));
+    ui.ok("Nothing was removed: this was a dry run");
+    return {
+      code: EXIT.ok,
+      data: { dryRun: true, changes: all.changes.map(({ kind, path }) => ({ kind, path })) },
+    };
+  }
+  if (ui.interactive && !flags.on("yes")) {
+    const names = plans.map(({ harness }) => harness.displayName).join(", ");
+    if (!await confirm(ui, `Disconnect ${names}?`)) throw new UserError("Nothing was removed.", EXIT.failed);
+  }
+  const done = [];
+  for (const each of plans) done.push(await remove(context, each.harness, each.dir, each.plan));
+  const left = done.some(({ kept }) => kept > 0);
+  return { code: left ? EXIT.degraded : EXIT.ok, data: done.length === 1 ? done[0] : done };
+}
+
+async function remove(context: Context, harness: Harness, dir: string, plan: Plan) {
+  const { ui, host } = context;
+  const delivered = await flush(loadSettings(harness.id, host), { host, maxMs: 15_000 });
+  const kept = delivered.kept + delivered.rejected;
+  // Before the plan, which removes the directory if it is empty then.
+  await clearState(dir, { keepSpool: kept > 0 });
+  const applied = await applyPlan(realOs, plan);
+  const paths = applied.plan.changes.map(({ path }) => path);
+  for (const warning of applied.warnings) ui.warn(warning);
+  if (kept > 0) {
+    ui.warn(
+      `${kept} events could not be delivered and are kept in ${dir}/spool; install again and run flush, or delete them.`,
+    );
+  }
+  if (paths.length === 0) ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing had to change`);
+  else ui.ok(`Disconnected ${ui.bold(harness.displayName)}`);
+  for (const path of paths) ui.next(ui.path(path));
+  return {
+    harness: harness.id,
+    delivered: delivered.sent,
+    kept,
+    filesRemoved: paths,
+    warnings: applied.warnings,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Json } from "./edit.ts";
+
+export type JsonMap = { [key: string]: Json };
+
+export function isMap(value: unknown): value is JsonMap {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Deep equality for what config parsers return: dates, big integers, NaN and bytes included. */
+export function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === 0 && b === 0;
+  if (a instanceof Date || b instanceof Date) {
+    return a instanceof Date && b instanceof Date && String(a.valueOf()) === String(b.valueOf()) &&
+      String(a) === String(b);
+  }
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length &&
+      a.every((item, i) => same(item, b[i]));
+  }
+  const left = Object.entries(a);
+  const right = new Map(Object.entries(b));
+  return left.length === right.size &&
+    left.every(([key, value]) => right.has(key) && same(value, right.get(key)));
+}
+
+/** True if `have` holds all of `want`; keys that a user added to an entry of ours stay theirs. */
+export function covers(have: Json, want: Json): boolean {
+  if (!isMap(want) || !isMap(have)) return same(have, want);
+  return Object.entries(want).every(([key, value]) => {
+    const found = Object.hasOwn(have, key) ? have[key] : undefined;
+    return found !== undefined && covers(found, value);
+  });
+}

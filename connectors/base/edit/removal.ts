@@ -1,0 +1,102 @@
+import type { Edit, Path } from "./edit.ts";
+import { ownItems } from "./draft.ts";
+import type { Made } from "./draft.ts";
+import { same } from "./json_value.ts";
+import type { Op } from "./syntax.ts";
+import { entryOf, type Node, toJson } from "./tree.ts";
+
+/** Collects what leaves a tree. */
+export class Removal {
+  readonly #drops = new Map<Node, Set<number>>();
+  readonly #parents = new Map<Node, { parent: Node; index: number; path: Path }>();
+  /** Lists from which something of ours went, with their paths. */
+  readonly #lists = new Map<Node, Path>();
+
+  constructor(readonly root: Node) {}
+
+  /** The node at a path, remembering the way for the containers that may empty. */
+  find(path: Path): Node | undefined {
+    let node = this.root;
+    for (const [i, key] of path.entries()) {
+      if (node.kind !== "map") return undefined;
+      const entry = entryOf(node, key);
+      if (!entry) return undefined;
+      this.#parents.set(entry.value, {
+        parent: node,
+        index: node.entries.indexOf(entry),
+        path: path.slice(0, i + 1),
+      });
+      node = entry.value;
+    }
+    return node;
+  }
+
+  drop(node: Node, index: number): void {
+    const set = this.#drops.get(node) ?? new Set();
+    set.add(index);
+    this.#drops.set(node, set);
+  }
+
+  dropAt(node: Node): void {
+    const up = this.#parents.get(node);
+    if (up) this.drop(up.parent, up.index);
+  }
+
+  /** Takes out what an edit put in; `keepFirst` leaves one, to collapse duplicates. */
+  remove(edit: Edit, made: Pick<Made, "defaults">, keepFirst = false): void {
+    const node = this.find(edit.path);
+    if (!node) return;
+    if (edit.kind === "entry") {
+      if (!keepFirst && edit.owns(toJson(node))) this.dropAt(node);
+    } else if (edit.kind === "default") {
+      const ours = made.defaults.some((path) => same(path, edit.path));
+      if (!keepFirst && ours && same(toJson(node), edit.value)) this.dropAt(node);
+    } else if (node.kind === "list") {
+      for (const own of ownItems(node, edit).filter((own) => !own.alias).slice(keepFirst ? 1 : 0)) {
+        if (own.list !== node) this.within(node, own.list, own.group);
+        this.drop(own.list, own.index);
+        this.#lists.set(node, edit.path);
+      }
+    } else if (!keepFirst && edit.inner === undefined && edit.owns(toJson(node))) this.dropAt(node);
+  }
+
+  /** A group that holds no handler any more is no use to anyone. */
+  within(list: Node, handlers: Node, index: number): void {
+    this.#parents.set(handlers, { parent: list, index, path: [] });
+  }
+
+  ops(made: Pick<Made, "containers" | "promoted">): Op[] {
+    // Deepest first: what empties a list may empty the map around it.
+    let changed = true;
+    while (changed) {
+      changed = false;
+      for (const [node, indexes] of [...this.#drops]) {
+        const up = this.#parents.get(node);
+        if (!up || indexes.size < node.entries.length + node.items.length || (node.merged?.length ?? 0) > 0) {
+          continue;
+        }
+        const ours = up.path.length === 0 || made.containers.some((path) => same(path, up.path));
+        if (!ours || this.#drops.get(up.parent)?.has(up.index)) continue;
+        this.drop(up.parent, up.index);
+        this.#drops.delete(node);
+        changed = true;
+      }
+    }
+    return [...this.#drops].filter(([node]) => !this.#gone(node)).map(([node, indexes]): Op => {
+      const path = this.#lists.get(node);
+      const left = node.items.length - indexes.size;
+      if (path && left === 1 && made.promoted.some((one) => same(one, path))) {
+        const keep = node.items.findIndex((_, index) => !indexes.has(index));
+        return { kind: "unlist", node, keep };
+      }
+      return { kind: "drop", node, indexes };
+    });
+  }
+
+  #gone(node: Node): boolean {
+    for (let up = this.#parents.get(node); up; up = this.#parents.get(up.parent)) {
+      if (this.#drops.get(up.parent)?.has(up.index)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+/** `text` takes the place of what stands from `start` to `end`. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Applies splices that do not overlap; those at one place are joined in the order given. */
+export function splice(source: string, splices: readonly Splice[]): string {
+  const sorted = splices.map((s, i) => ({ s, i })).sort((a, b) =>
+    a.s.start - b.s.start || a.s.end - b.s.end || a.i - b.i
+  );
+  let out = "";
+  let at = 0;
+  for (const { s } of sorted) {
+    if (s.start < at) throw new Error("two edits of one file overlap; please report this file's layout");
+    out += source.slice(at, s.start) + s.text;
+    at = s.end;
+  }
+  return out + source.slice(at);
+}
+
+/** How lines end here: as the first one does. */
+export function lineEnd(text: string): string {
+  const at = text.indexOf("\n");
+  return at > 0 && text[at - 1] === "\r" ? "\r\n" : "\n";
+}
+
+/** The offset at which the line of `offset` begins. */
+export function lineStart(text: string, offset: number): number {
+  const at = text.lastIndexOf("\n", offset - 1) + 1;
+  return at === 0 && text.startsWith("\uFEFF") ? 1 : at;
+}
+
+/** The offset after the line break that follows `offset`, or the text's length. */
+export function nextLine(text: string, offset: number): number {
+  const at = text.indexOf("\n", offset);
+  return at === -1 ? text.length : at + 1;
+}
+
+/** The white space that the line of `offset` begins with. */
+export function indentAt(text: string, offset: number): string {
+  const from = lineStart(text, offset);
+  let to = from;
+  while (text[to] === " " || text[to] === "\t") to++;
+  return text.slice(from, to);
+}

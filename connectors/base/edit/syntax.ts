@@ -1,0 +1,23 @@
+import type { Json, Path } from "./edit.ts";
+import type { Splice } from "./splice.ts";
+import type { Node } from "./tree.ts";
+
+/** One change to a tree, for a format to write down. No two of a batch touch the same node. */
+export type Op =
+  | { readonly kind: "add"; readonly node: Node; readonly entries: readonly [string, Json][] }
+  | { readonly kind: "append"; readonly node: Node; readonly items: readonly Json[] }
+  /** Puts a value where there is nothing: a null, an empty map or list, an empty file. */
+  | { readonly kind: "fill"; readonly node: Node; readonly value: Json }
+  | { readonly kind: "replace"; readonly node: Node; readonly value: Json }
+  /** One value becomes a list of it and of `items`. */
+  | { readonly kind: "promote"; readonly node: Node; readonly items: readonly Json[] }
+  | { readonly kind: "drop"; readonly node: Node; readonly indexes: ReadonlySet<number> }
+  /** A list becomes the one item that is left of it; where that cannot be done neatly, the rest is dropped. */
+  | { readonly kind: "unlist"; readonly node: Node; readonly keep: number };
+
+/** A format, as the engine sees it. */
+export interface Syntax {
+  /** Throws a ConfigError that names line and column. `about` lets a format skip what no edit concerns. */
+  read(text: string, about: readonly Path[]): Node;
+  write(text: string, root: Node, ops: readonly Op[]): Splice[];
+}

@@ -1,0 +1,101 @@
+import type { Json } from "./edit.ts";
+
+/**
+ * A value in a config file and where its text stands. Every format is read into
+ * this one tree, so that the rules of install and uninstall are written once;
+ * only printing and splicing differ from format to format.
+ */
+export interface Node {
+  readonly kind: "map" | "list" | "scalar" | "alias";
+  /** Of the value's own text: without anchor, tag or key. */
+  readonly start: number;
+  readonly end: number;
+  /** A scalar's value. */
+  readonly scalar?: Json;
+  readonly entries: readonly Entry[];
+  readonly items: readonly Node[];
+  /** Between brackets, as opposed to YAML's indented and TOML's headed form. */
+  readonly bracketed: boolean;
+  /** What an alias stands for. */
+  readonly target?: Node;
+  /** Aliases that stand for this node: a change here changes what they say. */
+  readonly aliases?: readonly Node[];
+  /** Maps whose entries this one shows as its own through a merge key. */
+  readonly merged?: readonly Node[];
+  /** What only the format's own writer needs. */
+  readonly place?: unknown;
+}
+
+export interface Entry {
+  readonly key: string;
+  readonly start: number;
+  readonly value: Node;
+}
+
+/** A file that does not parse, or whose shape leaves no safe place for us. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  constructor(message: string, readonly line: number, readonly column: number) {
+    super(message);
+  }
+}
+
+export function lineColumn(text: string, offset: number): { line: number; column: number } {
+  let line = 1;
+  let from = 0;
+  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) {
+    line++;
+    from = at + 1;
+  }
+  // A byte order mark takes no column on anyone's screen.
+  const bom = line === 1 && text.startsWith("\uFEFF") && offset > 0 ? 1 : 0;
+  return { line, column: offset - from - bom + 1 };
+}
+
+export function configError(text: string, offset: number, message: string): ConfigError {
+  const { line, column } = lineColumn(text, offset);
+  return new ConfigError(message, line, column);
+}
+
+/** Follows aliases to what they stand for. */
+export function resolve(node: Node): Node {
+  let at = node;
+  while (at.kind === "alias" && at.target) at = at.target;
+  return at;
+}
+
+/** An entry that stands in the map itself. */
+export function entryOf(map: Node, key: string): Entry | undefined {
+  return map.entries.findLast((entry) => entry.key === key);
+}
+
+/** An entry that the map has through a merge key only. */
+export function mergedEntry(map: Node, key: string): Node | undefined {
+  for (const source of map.merged ?? []) {
+    const from = resolve(source);
+    const found = entryOf(from, key)?.value ?? mergedEntry(from, key);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+// A few hundred bytes of nested YAML aliases can stand for gigabytes.
+const MOST_NODES = 2_000_000;
+
+export function toJson(node: Node, budget = { left: MOST_NODES }): Json {
+  if (--budget.left < 0) throw new ConfigError("its aliases stand for more than can be read", 1, 1);
+  const at = resolve(node);
+  if (at.kind === "list") return at.items.map((item) => toJson(item, budget));
+  if (at.kind !== "map") return at.scalar ?? null;
+  const map: { [key: string]: Json } = {};
+  for (const source of [...at.merged ?? []].reverse()) Object.assign(map, toJson(source, budget));
+  for (const entry of at.entries) {
+    if (!at.merged || entry.key !== "<<") setOwn(map, entry.key, toJson(entry.value, budget));
+  }
+  return map;
+}
+
+/** `__proto__` is a key like any other in a config file. */
+export function setOwn(map: { [key: string]: Json }, key: string, value: Json): void {
+  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+}

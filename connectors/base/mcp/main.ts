@@ -1,0 +1,45 @@
+import { appendLog } from "../../../hooks/log.ts";
+import { home, HOST, stateDir, type Surroundings } from "../../../hooks/paths.ts";
+import type { Settings } from "../../../hooks/settings.ts";
+import { openDaemon } from "../memory/connect.ts";
+import { serveTools } from "./session.ts";
+import type { McpMode } from "./tools.ts";
+
+/** `<bin> mcp`: the tools of one harness's installed settings, on this process's stdin and stdout. */
+export async function mcpMain(options: {
+  settings: Settings;
+  binary: string;
+  version: string;
+  mode: McpMode;
+  host?: Surroundings;
+}): Promise<void> {
+  const { settings, binary, version, mode, host = HOST } = options;
+  // stdout is the protocol's. A stray print, ours or a library's, must not end up between two messages.
+  console.log = console.info = console.debug = console.error;
+  const cwd = workingDirectory();
+  const logDir = stateDir(settings.harness, host);
+  await serveTools({
+    daemon: openDaemon(settings, { cwd, host }),
+    binary,
+    version,
+    mode,
+    // Started from nowhere in particular (a desktop app): that is no project.
+    project: cwd === "" || cwd === "/" || cwd === home(host) ? undefined : cwd,
+    audit: ({ tool, agentId, outcome, ms }) =>
+      appendLog(logDir, {
+        at: new Date().toISOString(),
+        event: `mcp ${tool}`,
+        outcome,
+        ms,
+        detail: `agent ${agentId}`,
+      }),
+  });
+}
+
+function workingDirectory(): string {
+  try {
+    return Deno.cwd();
+  } catch {
+    return ""; // removed under us
+  }
+}

@@ -1,0 +1,106 @@
+import { record, succeeded } from "../memory/daemon.ts";
+import { readMemories, readMemory, showMemories, showMemory } from "../memory/memory_text.ts";
+import { recall } from "../memory/recall.ts";
+import * as field from "./fields.ts";
+import { failureReply } from "./reply.ts";
+import type { Tool } from "./tool.ts";
+
+/** A tool's answer goes into the model's context: about 6,000 tokens. */
+const BUDGET = 24_000;
+
+const search: Tool = {
+  name: "memory_search",
+  title: "Search memory",
+  description:
+    "Search the user's long-term memory by meaning and keywords. Call it before you answer anything that may " +
+    "depend on earlier sessions: preferences, decisions, names, how something was solved. Pass a few telling " +
+    "words, not a whole question. Returns memories with id, type, tags and score.",
+  group: "memory",
+  access: "read",
+  input: {
+    fields: {
+      query: field.text("The words to look for", 4000),
+      limit: field.limit(100, 10),
+      type: field.type,
+      tags: field.tags,
+      project: field.text("Only memories of this project, as a path", 1000),
+      since: field.text("Only memories since this date, such as 2026-01-31", 40),
+      min_score: {
+        type: "number",
+        description: "Leave out weaker matches than this",
+        minimum: 0,
+        maximum: 2,
+      },
+    },
+    required: ["query"],
+  },
+  async run(args, context) {
+    const result = await recall(context.daemon, {
+      query: args.need("query"),
+      limit: args.number("limit") ?? 10,
+      type: args.text("type"),
+      tags: args.text("tags"),
+      project: args.text("project"),
+      since: args.text("since"),
+      minScore: args.number("min_score"),
+    });
+    if (result.kind === "failed") return failureReply(result.answer, context);
+    if (result.memories.length === 0) return { text: "No memory matches. Other words may find one." };
+    return { text: showMemories(result.memories, BUDGET) };
+  },
+};
+
+const get: Tool = {
+  name: "memory_get",
+  title: "Read one memory",
+  description: "Read one memory in full by its id, for instance where memory_search shows it cut.",
+  group: "memory",
+  access: "read",
+  input: { fields: { id: field.id }, required: ["id"] },
+  async run(args, context) {
+    const path = `/api/memory/${encodeURIComponent(args.need("id").trim())}`;
+    const answer = await context.daemon.request("GET", path);
+    if (!succeeded(answer)) return failureReply(answer, context);
+    const memory = readMemory(record(answer.body)?.memory ?? answer.body);
+    if (!memory) return { text: "The daemon's answer has no memory in it.", isError: true };
+    return { text: showMemory(memory, 4 * BUDGET) };
+  },
+};
+
+const list: Tool = {
+  name: "memory_list",
+  title: "List memories",
+  description:
+    "List memories page by page, without a search: for an overview, or to look through what is stored. To find " +
+    "something, memory_search is better.",
+  group: "memory",
+  access: "read",
+  input: {
+    fields: {
+      limit: field.limit(200, 20),
+      offset: { type: "integer", description: "Skip this many", minimum: 0, maximum: 1_000_000 },
+      type: field.type,
+    },
+    required: [],
+  },
+  async run(args, context) {
+    const limit = args.number("limit") ?? 20;
+    const offset = args.number("offset") ?? 0;
+    const type = args.text("type");
+    const query = new URLSearchParams({
+      limit: String(limit),
+      offset: String(offset),
+      ...(type ? { type } : {}),
+    });
+    const answer = await context.daemon.request("GET", `/api/memories?${query}`);
+    if (!succeeded(answer)) return failureReply(answer, context);
+    const page = readMemories(answer.body);
+    // Not every daemon filters this route by type.
+    const memories = page.filter((memory) => type === undefined || memory.type === type).slice(0, limit);
+    if (memories.length === 0) return { text: "No memories here." };
+    const more = page.length >= limit ? `\nMore may follow: offset ${offset + page.length}.` : "";
+    return { text: showMemories(memories, BUDGET, 500) + more };
+  },
+};
+
+export const MEMORY_READ_TOOLS: readonly Tool[] = [search, get, list];

@@ -1,0 +1,130 @@
+import { record, succeeded } from "../memory/daemon.ts";
+import { explain } from "../memory/failure.ts";
+import { remember } from "../memory/remember.ts";
+import * as field from "./fields.ts";
+import { failureReply } from "./reply.ts";
+import type { Tool } from "./tool.ts";
+
+const store: Tool = {
+  name: "memory_store",
+  title: "Store a memory",
+  description:
+    "Store something in the user's long-term memory, for later sessions and other agents. Use it for lasting " +
+    "preferences, decisions and their reasons, facts about people and projects, and solutions that were hard " +
+    "to find; or when the user says to remember. One self-contained statement per call, names and dates in " +
+    "full. Never passwords or keys. If the daemon is away it is kept on disk and delivered later.",
+  group: "memory",
+  access: "write",
+  idempotent: true,
+  input: {
+    fields: {
+      content: field.content("What to remember, understandable without this conversation"),
+      type: field.type,
+      importance: field.importance,
+      tags: field.tags,
+      pinned: { type: "boolean", description: "Keep it for ever and show it in every session" },
+      project: field.text("The project it belongs to, as a path (default: the current one)", 1000),
+      hints: {
+        type: "array",
+        description: "Other phrases or questions that should find it",
+        items: { type: "string", maxLength: 500 },
+        maxItems: 20,
+      },
+    },
+    required: ["content"],
+  },
+  async run(args, context) {
+    const result = await remember(context.daemon, {
+      content: args.need("content").trim(),
+      type: args.text("type"),
+      importance: args.number("importance"),
+      tags: args.text("tags"),
+      pinned: args.flag("pinned"),
+      project: args.text("project") ?? context.project,
+      hints: args.list("hints"),
+    }, context.leaving);
+    switch (result.kind) {
+      case "failed":
+        return failureReply(result.answer, context);
+      case "kept": {
+        const { message } = explain(result.answer, { url: context.daemon.url, binary: context.binary });
+        return {
+          text: `${message} The memory is kept on disk and is delivered later; do not store it again.`,
+        };
+      }
+      case "stored": {
+        const ids = result.ids.length > 0 ? ` (id ${result.ids.join(", ")})` : "";
+        return { text: result.known ? `Known already; nothing was added${ids}.` : `Stored${ids}.` };
+      }
+    }
+  },
+};
+
+const modify: Tool = {
+  name: "memory_modify",
+  title: "Change a memory",
+  description:
+    "Correct or complete an existing memory: give its id, what should change, and why. Use it instead of " +
+    "storing a second memory that contradicts the first.",
+  group: "memory",
+  access: "write",
+  destructive: true,
+  idempotent: true,
+  input: {
+    fields: {
+      id: field.id,
+      reason: field.reason,
+      content: field.content("The new text, whole"),
+      type: field.type,
+      importance: field.importance,
+      tags: field.tags,
+      pinned: { type: "boolean", description: "Keep it for ever and show it in every session" },
+    },
+    required: ["id", "reason"],
+  },
+  async run(args, context) {
+    const changes = {
+      content: args.text("content"),
+      type: args.text("type"),
+      importance: args.number("importance"),
+      tags: args.text("tags"),
+      pinned: args.flag("pinned"),
+    };
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    if (given.length === 0) {
+      return {
+        text: `Nothing would change: pass at least one of ${Object.keys(changes).join(", ")}.`,
+        isError: true,
+      };
+    }
+    const id = args.need("id").trim();
+    const answer = await context.daemon.request("PATCH", `/api/memory/${encodeURIComponent(id)}`, {
+      ...Object.fromEntries(given),
+      reason: args.need("reason"),
+    });
+    if (!succeeded(answer)) return failureReply(answer, context);
+    return { text: record(answer.body)?.status === "no_changes" ? "It was so already." : `Changed ${id}.` };
+  },
+};
+
+const forget: Tool = {
+  name: "memory_forget",
+  title: "Forget a memory",
+  description:
+    "Remove a memory that is wrong, outdated or unwanted. Only when the user asks for it or it is plainly " +
+    "false; to correct one, use memory_modify. Needs the id and a reason.",
+  group: "memory",
+  access: "write",
+  destructive: true,
+  idempotent: true,
+  input: { fields: { id: field.id, reason: field.reason }, required: ["id", "reason"] },
+  async run(args, context) {
+    const id = args.need("id").trim();
+    // In the query: there are proxies that drop the body of a DELETE.
+    const query = new URLSearchParams({ reason: args.need("reason") });
+    const answer = await context.daemon.request("DELETE", `/api/memory/${encodeURIComponent(id)}?${query}`);
+    return succeeded(answer) ? { text: `Forgot ${id}.` } : failureReply(answer, context);
+  },
+};
+
+export const MEMORY_WRITE_TOOLS: readonly Tool[] = [store, modify, forget];

@@ -1,0 +1,139 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { recallCommand, rememberCommand } from "./commands.ts";
+import type { Answer } from "./daemon.ts";
+import { FakeDaemon } from "./fake_daemon.ts";
+
+const BIN = "signet-pyagent";
+
+Deno.test("rememberCommand() stores the text with its tags and project", async () => {
+  const daemon = FakeDaemon.saying({ id: "m1", type: "fact", content: "heron" });
+  const memory = { content: " the database is heron\n", tags: "db,staging", project: "/home/u/proj" };
+  const outcome = await rememberCommand(daemon, memory, BIN);
+  assertEquals([outcome.code, outcome.mark, outcome.text], [0, "ok", "Remembered as fact"]);
+  assertEquals(outcome.data, { status: "stored", ids: ["m1"], type: "fact", agentId: "nicholai/pi" });
+  assertEquals(daemon.requests[0]?.path, "/api/memory/remember");
+  const { idempotencyKey, ...rest } = daemon.requests[0]?.body ?? {};
+  assertEquals(rest, {
+    content: "the database is heron",
+    tags: "db,staging",
+    project: "/home/u/proj",
+    who: "pyagent",
+  });
+  assertEquals(typeof idempotencyKey, "string");
+});
+
+Deno.test("rememberCommand() says so when the daemon knew it, or cut it into pieces", async () => {
+  const known = await rememberCommand(FakeDaemon.saying({ id: "m1", deduped: true }), { content: "x" }, BIN);
+  assertEquals([known.text, known.data.status], ["Known already; nothing was added", "known"]);
+  const chunked = FakeDaemon.saying({ chunked: true, chunk_count: 2, ids: ["a", "b"], group_id: "g" });
+  const pieces = await rememberCommand(chunked, { content: "x" }, BIN);
+  assertEquals([pieces.text, pieces.data.ids], ["Remembered, in 2 pieces", ["a", "b"]]);
+});
+
+Deno.test("rememberCommand() sets a type that the daemon inferred otherwise, and says when it cannot", async () => {
+  const daemon = (patch: Answer) =>
+    new FakeDaemon(({ method }) =>
+      method === "PATCH" ? patch : { kind: "answered", status: 200, body: { id: "m1", type: "fact" } }
+    );
+  const allowed = daemon({ kind: "answered", status: 200, body: { status: "updated" } });
+  const done = await rememberCommand(allowed, { content: "x", type: "decision" }, BIN);
+  assertEquals([done.text, done.next], ["Remembered as decision", undefined]);
+  assertEquals(allowed.requests[1]?.path, "/api/memory/m1");
+  const refused = daemon({ kind: "answered", status: 403, body: { error: "forbidden" } });
+  const kept = await rememberCommand(refused, { content: "x", type: "decision" }, BIN);
+  assertEquals([kept.code, kept.text], [0, "Remembered as fact"]);
+  assertStringIncludes(kept.next ?? "", "The daemon chose the type fact");
+});
+
+Deno.test("rememberCommand() keeps the memory on disk while the daemon is away, with the key it was sent with", async () => {
+  const passing: Answer[] = [
+    { kind: "unreachable", cause: "offline" },
+    { kind: "unreachable", cause: "timeout" },
+    { kind: "unreachable", cause: "stranger" },
+    { kind: "answered", status: 503, body: { error: "shutting down" } },
+    { kind: "answered", status: 429, body: { error: "slow down", retryAfter: 3 } },
+  ];
+  for (const answer of passing) {
+    const daemon = new FakeDaemon(() => answer);
+    const outcome = await rememberCommand(daemon, { content: "heron" }, BIN);
+    assertEquals([outcome.code, outcome.mark, outcome.data.status], [0, "warn", "spooled"]);
+    assertStringIncludes(outcome.text, "waits on disk");
+    assertEquals(daemon.kept, [daemon.requests[0]?.body]);
+  }
+});
+
+Deno.test("rememberCommand() says that nothing was kept where the disk refuses it", async () => {
+  const daemon = FakeDaemon.away();
+  daemon.keep = () => Promise.reject(new Error("No space left on device (os error 28)"));
+  const outcome = await rememberCommand(daemon, { content: "heron" }, BIN);
+  assertEquals([outcome.code, outcome.mark], [1, "fail"]);
+  assertStringIncludes(outcome.text, "is away, and the memory could not be kept on disk: No space left");
+});
+
+Deno.test("rememberCommand() and recallCommand() end with a code that says what is wrong", async () => {
+  const cases: { answer: Answer; code: number; text: string; next?: string }[] = [
+    {
+      answer: { kind: "answered", status: 401, body: { error: "api key revoked" } },
+      code: 6,
+      text: "revoked",
+    },
+    { answer: { kind: "answered", status: 403, body: { error: "scope" } }, code: 1, text: "not allowed" },
+    { answer: { kind: "answered", status: 400, body: { error: "bad" } }, code: 1, text: "HTTP 400: bad" },
+    { answer: { kind: "answered", status: 404 }, code: 1, text: "does not offer this" },
+    { answer: { kind: "unusable", message: "The key is not sent." }, code: 1, text: "The key is not sent." },
+  ];
+  for (const { answer, code, text } of cases) {
+    for (
+      const run of [
+        () => rememberCommand(new FakeDaemon(() => answer), { content: "x" }, BIN),
+        () => recallCommand(new FakeDaemon(() => answer), { query: "x" }, BIN),
+      ]
+    ) {
+      const outcome = await run();
+      assertEquals([outcome.code, outcome.mark, outcome.data.code], [code, "fail", code]);
+      assertStringIncludes(outcome.text, text);
+    }
+  }
+});
+
+Deno.test("recallCommand() cannot look while the daemon is away: exit 7 and the way to find out why", async () => {
+  const outcome = await recallCommand(FakeDaemon.away(), { query: "heron" }, BIN);
+  assertEquals(outcome.code, 7);
+  assertEquals(outcome.text, "The memory daemon at http://127.0.0.1:3850 is not reachable.");
+  assertEquals(outcome.next, "signet-pyagent doctor");
+});
+
+Deno.test("recallCommand() shows what was found, stripped of terminal control", async () => {
+  const daemon = FakeDaemon.saying({
+    results: [{
+      id: "m1",
+      content: "the \x1b[31mdatabase\x1b[0m is\nheron\x07",
+      type: "fact",
+      tags: ["db", "staging"],
+      score: 1.071,
+      truncated: true,
+      created_at: "2026-03-01T08:00:00Z",
+    }],
+  });
+  const outcome = await recallCommand(daemon, { query: " database ", type: "fact", limit: 3 }, BIN);
+  assertEquals(daemon.requests[0]?.body, { query: "database", type: "fact", limit: 3 });
+  assertEquals(outcome.text, "1 memory");
+  assertEquals(
+    outcome.block,
+    "- the database is\n  heron… [cut]\n  (fact · 2026-03-01 · tags db,staging · score 1.07 · id m1)\n",
+  );
+  assertEquals(outcome.data.count, 1);
+});
+
+Deno.test("recallCommand() finding nothing is an answer", async () => {
+  const outcome = await recallCommand(FakeDaemon.saying({ results: [] }), { query: "heron" }, BIN);
+  assertEquals([outcome.code, outcome.text, outcome.data.results], [0, "No memory matches", []]);
+});
+
+Deno.test("rememberCommand() and recallCommand() without text ask the daemon nothing", async () => {
+  const daemon = FakeDaemon.away();
+  assertEquals((await rememberCommand(daemon, { content: " \n" }, BIN)).code, 2);
+  assertEquals((await recallCommand(daemon, { query: "" }, BIN)).code, 2);
+  assertEquals((await rememberCommand(daemon, { content: "x".repeat(100_001) }, BIN)).code, 2);
+  assertEquals([daemon.requests, daemon.kept], [[], []]);
+});

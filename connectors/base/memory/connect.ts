@@ -1,0 +1,97 @@
+import { DaemonClient, type Reply } from "../../../hooks/client.ts";
+import { requestContext } from "../../../hooks/context.ts";
+import { HOST, stateDir, type Surroundings } from "../../../hooks/paths.ts";
+import type { Settings } from "../../../hooks/settings.ts";
+import { Spool } from "../../../hooks/spool.ts";
+import type { Answer, MemoryDaemon, Method } from "./daemon.ts";
+
+const REMEMBER = "/api/memory/remember";
+
+export interface Place {
+  /** Where the caller works: told to the daemon as evidence. */
+  readonly cwd: string;
+  readonly host?: Surroundings;
+  readonly client?: DaemonClient;
+}
+
+/**
+ * The daemon of these settings. The agent is written into every request here,
+ * last, in each spelling that a daemon reads, so that no caller can forget or change it.
+ */
+export function openDaemon(settings: Settings, place: Place): MemoryDaemon {
+  const client = place.client ?? DaemonClient.from(settings);
+  const { agentId, harness, url } = settings;
+  const session = { cwd: place.cwd, sessionKey: undefined };
+  let context: ReturnType<typeof requestContext> | undefined;
+  const bound = async (body: Record<string, unknown>) => ({
+    ...body,
+    // A message names its sender otherwise than every other body names its agent.
+    ...("fromAgentId" in body ? { fromAgentId: agentId } : { agentId }),
+    agent_id: agentId,
+    requestContext: await (context ??= requestContext(settings, session)),
+  });
+  return {
+    url,
+    agentId,
+    harness,
+    async request(method, path, body, timeoutMs) {
+      const key = typeof body?.idempotencyKey === "string" ? body.idempotencyKey : undefined;
+      return toAnswer(
+        hasBody(method)
+          ? await client.request(method, path, await bound(body ?? {}), { timeoutMs, idempotencyKey: key })
+          : await client.request(method, withAgent(path, agentId), undefined, { timeoutMs }),
+      );
+    },
+    async keep(body) {
+      const dir = stateDir(harness, place.host ?? HOST);
+      if (dir === undefined) throw new Error("There is no home directory to keep it in.");
+      new Spool(dir).add({
+        id: String(body.idempotencyKey),
+        kind: "remember",
+        path: REMEMBER,
+        url,
+        harness,
+        agentId,
+        runtimePath: client.runtimePath,
+        body: await bound(body),
+      });
+    },
+  };
+}
+
+const hasBody = (method: Method) => method === "POST" || method === "PATCH";
+
+function withAgent(path: string, agentId: string): string {
+  const [route = "", query] = path.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.set("agent_id", agentId);
+  return `${route}?${parameters}`;
+}
+
+function toAnswer(reply: Reply<unknown>): Answer {
+  switch (reply.kind) {
+    case "ok":
+      return { kind: "answered", status: reply.status, body: reply.body };
+    case "http": {
+      const wait = reply.retryAfterMs === undefined
+        ? {}
+        : { retryAfter: Math.ceil(reply.retryAfterMs / 1000) };
+      return {
+        kind: "answered",
+        status: reply.status,
+        ...(reply.json ? { body: { error: reply.error, ...wait } } : {}),
+      };
+    }
+    case "unreachable":
+      return { kind: "unreachable", cause: "offline" };
+    case "timeout":
+      return { kind: "unreachable", cause: "timeout" };
+    case "notJson":
+    case "redirect":
+      return { kind: "unreachable", cause: "stranger" };
+    case "tooLarge":
+      return { kind: "unusable", message: "The daemon's answer is too large; ask for less." };
+    case "blocked":
+      return { kind: "unusable", message: reply.problem };
+  }
+}

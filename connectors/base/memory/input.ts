@@ -1,0 +1,26 @@
+/** Past this, stdin is not something to remember or to look for. */
+const MOST_BYTES = 4_000_000;
+
+interface Stdin {
+  isTerminal(): boolean;
+  readonly readable: ReadableStream<Uint8Array>;
+}
+
+/**
+ * TEXT from the words of the command line, or from stdin where there are none
+ * (or one `-`). Nobody is kept waiting at a terminal: that is no text.
+ */
+export async function inputText(words: readonly string[], stdin: Stdin = Deno.stdin): Promise<string> {
+  const dash = words.length === 1 && words[0] === "-";
+  if (words.length > 0 && !dash) return words.join(" ");
+  if (stdin.isTerminal() && !dash) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of stdin.readable) {
+    bytes += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    if (bytes > MOST_BYTES) break;
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,74 @@
+import { record, records } from "./daemon.ts";
+import { clip, plainText } from "./plain_text.ts";
+
+/** A memory as the daemon gives it, with the few fields that we show. */
+export interface Memory {
+  readonly id: string;
+  readonly content: string;
+  readonly type?: string;
+  readonly tags?: string;
+  readonly project?: string;
+  readonly created?: string;
+  readonly pinned?: boolean;
+  readonly importance?: number;
+  readonly score?: number;
+  /** The daemon gave only the beginning. */
+  readonly truncated?: boolean;
+}
+
+export function readMemory(value: unknown): Memory | undefined {
+  const raw = record(value);
+  if (!raw || (typeof raw.id !== "string" && typeof raw.id !== "number")) return undefined;
+  const text = (key: string) => plainText(raw[key]).replaceAll("\n", " ").trim() || undefined;
+  const number = (key: string) => typeof raw[key] === "number" ? raw[key] : undefined;
+  return {
+    id: plainText(String(raw.id)).replaceAll("\n", ""),
+    content: plainText(raw.content).trim(),
+    type: text("type"),
+    // Tags are one string in some daemons and a list in others.
+    tags: Array.isArray(raw.tags) ? raw.tags.map(plainText).filter(Boolean).join(",") : text("tags"),
+    project: text("project"),
+    created: text("created_at") ?? text("createdAt"),
+    // SQLite gives 0 and 1.
+    pinned: raw.pinned === true || raw.pinned === 1,
+    importance: number("importance"),
+    score: number("score"),
+    truncated: raw.truncated === true,
+  };
+}
+
+/** The memories in an answer, under whichever name this route has for them. */
+export function readMemories(body: unknown): Memory[] {
+  const list = Array.isArray(body) ? body : record(body)?.results ?? record(body)?.memories;
+  return records(list).flatMap((item) => readMemory(item) ?? []);
+}
+
+/** One memory: a line that says which, then what. */
+export function showMemory(memory: Memory, most: number): string {
+  const facts = [
+    memory.type,
+    memory.created?.slice(0, 10),
+    memory.pinned ? "pinned" : undefined,
+    memory.tags ? `tags ${memory.tags}` : undefined,
+    memory.project ? `project ${memory.project}` : undefined,
+    memory.score === undefined ? undefined : `score ${memory.score.toFixed(2)}`,
+    `id ${memory.id}`,
+  ];
+  const content = clip(memory.content, most, "");
+  const cut = memory.truncated || content.length < memory.content.length ? "… [cut]" : "";
+  return `- ${content.replaceAll("\n", "\n  ")}${cut}\n  (${facts.filter(Boolean).join(" · ")})`;
+}
+
+/** A list within a budget of characters, saying how many did not fit. */
+export function showMemories(memories: readonly Memory[], budget: number, each = 2000): string {
+  const shown: string[] = [];
+  let used = 0;
+  for (const memory of memories) {
+    const text = showMemory(memory, each);
+    if (shown.length > 0 && used + text.length > budget) break;
+    shown.push(text);
+    used += text.length;
+  }
+  const left = memories.length - shown.length;
+  return shown.join("\n") + (left > 0 ? `\n(${left} more did not fit; ask for fewer or narrower)` : "");
+}

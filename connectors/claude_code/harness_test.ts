@@ -1,0 +1,114 @@
+import { assert, assertEquals } from "@std/assert";
+import type { EventName, HookEvent } from "../../hooks/event.ts";
+import type { Edit } from "../base/edit/edit.ts";
+import { paperSite } from "../base/paper_site.ts";
+import { claudeCode } from "./harness.ts";
+
+const PROGRAM = "/home/u/my bin/signet-claude-code";
+
+function edits(site = paperSite({ program: PROGRAM })): Record<string, readonly Edit[]> {
+  return Object.fromEntries(
+    claudeCode.targets(site).map((target) => [target.path, target.kind === "edit" ? target.edits : []]),
+  );
+}
+
+Deno.test("claudeCode.targets() appends one group per event in exec form, with seconds", () => {
+  const hooks = edits()["/home/u/.claude/settings.json"] ?? [];
+  const written = Object.fromEntries(hooks.map((edit) => [edit.path.join("."), edit.value]));
+  const group = (event: string, timeout: number) => ({
+    hooks: [{ type: "command", command: PROGRAM, args: ["hook", event], timeout }],
+  });
+  assertEquals(written, {
+    "hooks.SessionStart": group("session-start", 8),
+    "hooks.UserPromptSubmit": group("user-prompt-submit", 5),
+    "hooks.PreCompact": group("pre-compaction", 5),
+    "hooks.PostCompact": group("compaction-complete", 5),
+    "hooks.SessionEnd": group("session-end", 10),
+  });
+});
+
+Deno.test("claudeCode.targets() registers the MCP server in .claude.json, and nowhere with --no-mcp", () => {
+  assertEquals(edits()["/home/u/.claude.json"]?.map((edit) => [edit.path, edit.value]), [
+    [["mcpServers", "signet"], { type: "stdio", command: PROGRAM, args: ["mcp"], env: {} }],
+  ]);
+  assertEquals(Object.keys(edits(paperSite({ flags: { mcp: false } }))), ["/home/u/.claude/settings.json"]);
+});
+
+Deno.test("claudeCode follows CLAUDE_CONFIG_DIR with every file", () => {
+  const site = paperSite({ env: { CLAUDE_CONFIG_DIR: "/elsewhere" } });
+  assertEquals(Object.keys(edits(site)), ["/elsewhere/settings.json", "/elsewhere/.claude.json"]);
+  assertEquals(claudeCode.identity(site)?.path, "/elsewhere/CLAUDE.md");
+  assertEquals(claudeCode.skillsDir(site), "/elsewhere/skills");
+});
+
+const HANDLERS: [string, Record<string, string | string[]>, boolean][] = [
+  ["our exec form", { command: PROGRAM, args: ["hook", "session-start"] }, true],
+  ["ours at an older place", { command: "/opt/signet-claude-code", args: ["hook", "session-end"] }, true],
+  ["ours as one shell command", { command: '"/opt/signet-claude-code" hook session-end' }, true],
+  ["signet-connect for this harness", {
+    command: "/b/signet-connect",
+    args: ["hook", "session-start", "-H", "claude-code"],
+  }, true],
+  ["signet-connect for another harness", {
+    command: "/b/signet-connect",
+    args: ["hook", "session-start", "-H", "codex"],
+  }, false],
+  ["the original Signet CLI", { command: "signet hook session-start -H claude-code" }, false],
+  ["a hook that mentions us", { command: "echo signet-claude-code hook session-start" }, false],
+  ["a hook that chains us", { command: "signet-claude-code hook session-start && rm x" }, false],
+  ["another program with our words", { command: "/bin/other", args: ["hook", "session-start"] }, false],
+];
+
+for (const [title, handler, expected] of HANDLERS) {
+  Deno.test(`claudeCode ${expected ? "owns" : "does not own"} ${title}`, () => {
+    const [edit] = edits()["/home/u/.claude/settings.json"] ?? [];
+    assert(edit?.kind === "item");
+    assertEquals(edit.owns({ type: "command", ...handler }), expected);
+  });
+}
+
+const event = (name: EventName, nativeName?: string): HookEvent => ({
+  event: name,
+  cwd: "/home/u/proj",
+  nativeName,
+});
+const context = (hookEventName: string) => ({
+  hookSpecificOutput: { hookEventName, additionalContext: "[text]" },
+});
+
+Deno.test("claudeCode.render() answers with context, echoing the event's own name", () => {
+  const printed = (name: EventName, native?: string) =>
+    JSON.parse(claudeCode.render(event(name, native), "[text]"));
+  assertEquals(printed("session-start", "SessionStart"), context("SessionStart"));
+  assertEquals(printed("session-start"), context("SessionStart"));
+  assertEquals(printed("user-prompt-submit", "UserPromptSubmit"), context("UserPromptSubmit"));
+});
+
+Deno.test("claudeCode.render() gives the compaction prompt plain words, and is silent elsewhere", () => {
+  assertEquals(claudeCode.render(event("pre-compaction"), "Keep names."), "Keep names.");
+  for (const name of ["compaction-complete", "session-end"] as const) {
+    assertEquals(claudeCode.render(event(name), "text"), "");
+  }
+  assertEquals(claudeCode.render(event("session-start"), ""), "");
+});
+
+const CLAUDE_MD = "/home/u/.claude/CLAUDE.md";
+const IDENTITY: [string, Record<string, string>, string][] = [
+  ["there is no CLAUDE.md", {}, CLAUDE_MD],
+  ["CLAUDE.md is a generated one", {
+    [CLAUDE_MD]:
+      "# Auto-generated from /home/u/.agents/AGENTS.md\n# Source: x\n# Generated: x\n# DO NOT EDIT - x\n",
+  }, CLAUDE_MD],
+  ["CLAUDE.md is the user's", { [CLAUDE_MD]: "# Mine\n" }, "/home/u/.claude/rules/signet.md"],
+  [
+    "the user's CLAUDE.md speaks of Signet",
+    { [CLAUDE_MD]: "Signet is good.\n" },
+    "/home/u/.claude/rules/signet.md",
+  ],
+];
+
+for (const [title, files, path] of IDENTITY) {
+  Deno.test(`claudeCode.identity() is ${path.split("/").at(-1)} where ${title}`, () => {
+    assertEquals(claudeCode.identity(paperSite({ files })), { path, rule: "own" });
+  });
+}

@@ -1,0 +1,98 @@
+/** A hook as `codex app-server` lists it; what else it says is not ours to depend on. */
+export interface ListedHook {
+  readonly command: string;
+  readonly eventName: string;
+  readonly trustStatus: string;
+  readonly enabled: boolean;
+}
+
+const DEADLINE_MS = 15_000;
+const NO_ANSWER = "codex app-server ended, or took too long, before it answered hooks/list";
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function* members(value: unknown): Generator<Record<string, unknown>> {
+  if (Array.isArray(value)) yield* value.filter(isRecord);
+}
+
+/** The hooks in the answer to `hooks/list`; a handler without a command is none of ours. */
+export function readHooks(result: unknown): ListedHook[] {
+  const hooks: ListedHook[] = [];
+  for (const place of members(isRecord(result) ? result.data : undefined)) {
+    for (const { command, eventName, trustStatus, enabled } of members(place.hooks)) {
+      if (typeof command !== "string") continue;
+      hooks.push({
+        command,
+        eventName: String(eventName),
+        trustStatus: String(trustStatus),
+        enabled: enabled !== false,
+      });
+    }
+  }
+  return hooks;
+}
+
+/** Asks Codex for its hooks as seen from a directory; a string says why it could not be asked. */
+export async function listHooks(cwd: string, program = "codex"): Promise<ListedHook[] | string> {
+  let child: Deno.ChildProcess;
+  try {
+    child = new Deno.Command(program, {
+      args: ["app-server"],
+      cwd,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+  } catch (err) {
+    if (err instanceof Deno.errors.NotFound) return "the program 'codex' is not on PATH";
+    throw err;
+  }
+  const timer = setTimeout(() => end(child), DEADLINE_MS);
+  const writer = child.stdin.getWriter();
+  try {
+    return await converse(writer, child.stdout, cwd) ?? NO_ANSWER;
+  } catch (err) {
+    if (err instanceof Deno.errors.BrokenPipe) return NO_ANSWER;
+    return `codex app-server could not be understood: ${err instanceof Error ? err.message : String(err)}`;
+  } finally {
+    clearTimeout(timer);
+    end(child);
+    await writer.close().catch(() => {}); // it may be gone already
+    await child.status;
+  }
+}
+
+function end(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGTERM");
+  } catch {
+    // it has ended by itself
+  }
+}
+
+async function converse(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  stdout: ReadableStream<Uint8Array>,
+  cwd: string,
+): Promise<ListedHook[] | string | undefined> {
+  const send = (message: Record<string, unknown>) =>
+    writer.write(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n"));
+  await send({ id: 1, method: "initialize", params: { clientInfo: { name: "signet", version: "1" } } });
+  let rest = "";
+  for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const message: unknown = JSON.parse(line);
+      if (!isRecord(message)) continue;
+      if (isRecord(message.error)) return `codex app-server: ${String(message.error.message)}`;
+      if (message.id === 2) return readHooks(message.result);
+      if (message.id !== 1) continue;
+      await send({ method: "initialized" });
+      await send({ id: 2, method: "hooks/list", params: { cwds: [cwd] } });
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import type { Finding, Site } from "../base/harness.ts";
+import { isOurHook, splitCommand } from "../base/command.ts";
+import { type ListedHook, listHooks } from "./app_server.ts";
+import { isObject } from "../base/hook_groups.ts";
+import { codex, configToml } from "./harness.ts";
+
+const STEP = "open codex, type /hooks and trust them, or run: signet-codex install --trust-hooks";
+
+/** Whether Codex would run our hooks, asked of Codex itself: it skips what it does not trust without a word. */
+export async function inspect(site: Site): Promise<Finding[]> {
+  const config = site.peek(configToml(site), "toml");
+  if (isObject(config) && isObject(config.features) && config.features.hooks === false) {
+    const fix = `remove features.hooks = false from ${configToml(site)}`;
+    return [{ ok: false, message: "Codex runs no hooks: its feature 'hooks' is switched off", fix }];
+  }
+  const listed = await listHooks(site.home);
+  if (typeof listed === "string") {
+    return [{ ok: true, message: `Codex could not be asked about trust: ${listed}` }];
+  }
+  return findings(listed);
+}
+
+/** What a list from Codex says of our hooks. */
+export function findings(listed: readonly ListedHook[]): Finding[] {
+  const ours = listed.filter((hook) => isOurHook(codex, splitCommand(hook.command)));
+  const wanted = Object.keys(codex.events).length;
+  if (ours.length === 0) {
+    return [{ ok: false, message: "Codex does not see our hooks", fix: "run: signet-codex install" }];
+  }
+  const found: Finding[] = [];
+  for (const status of ["untrusted", "modified"]) {
+    const events = ours.filter((hook) => hook.trustStatus === status).map((hook) => hook.eventName);
+    if (events.length === 0) continue;
+    const consequence = "Codex skips them silently";
+    found.push({ ok: false, message: `${status} hooks (${events.join(", ")}): ${consequence}`, fix: STEP });
+  }
+  const off = ours.filter((hook) => !hook.enabled).map((hook) => hook.eventName);
+  if (off.length > 0) {
+    found.push({
+      ok: false,
+      message: `hooks switched off in Codex (${off.join(", ")})`,
+      fix: "open codex, type /hooks and switch them on",
+    });
+  }
+  if (ours.length > wanted) {
+    const message =
+      `Codex has ${ours.length} of our hooks where ${wanted} are wanted, so memory arrives twice`;
+    found.push({ ok: false, message, fix: "run: signet-codex install" });
+  }
+  return found.length > 0 ? found : [{ ok: true, message: `Codex trusts our ${ours.length} hooks` }];
+}

@@ -1,0 +1,81 @@
+import type { Edit, Json } from "../base/edit/edit.ts";
+import type { Harness, Site } from "../base/harness.ts";
+import { isObject, ownsHandler } from "../base/hook_groups.ts";
+import { sha256 } from "./sha256.ts";
+
+/** `SessionStart` as Codex writes it in a trust record: `session_start`. */
+export function snakeCase(native: string): string {
+  return native.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
+}
+
+/** JSON with sorted keys and no space: the form that Codex hashes. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
+}
+
+/**
+ * The hash that Codex 0.166 asks for, as its `hooks/list` shows it. The other
+ * system's command has no part in it, and `async` has its default written out.
+ */
+export function trustedHash(native: string, handler: { [key: string]: Json }): string {
+  const { commandWindows: _, ...hashed } = handler;
+  return `sha256:${
+    sha256(canonical({ event_name: snakeCase(native), hooks: [{ async: false, ...hashed }] }))
+  }`;
+}
+
+/** Where our handler stands among an event's groups, or will stand once it is appended. */
+function position(harness: Harness, groups: Json | undefined): [group: number, handler: number] {
+  const list = Array.isArray(groups) ? groups : [];
+  for (const [index, group] of list.entries()) {
+    const handlers = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
+    const ours = handlers.findIndex((handler) => ownsHandler(harness, handler));
+    if (ours >= 0) return [index, ours];
+  }
+  return [list.length, 0];
+}
+
+/** The key under `[hooks.state]` for our handler of an event. */
+export function stateKey(harness: Harness, site: Site, native: string): string {
+  const path = harness.configPath(site);
+  const file = site.peek(path, "json");
+  const groups = isObject(file) && isObject(file.hooks) ? file.hooks[native] : undefined;
+  return [path, snakeCase(native), ...position(harness, groups)].join(":");
+}
+
+/**
+ * The records by which a user says that our hooks may run: written on
+ * `--trust-hooks` alone. Those that stand there already, by our hand or through
+ * `/hooks`, are named as well, so that an upgrade does not take the trust away
+ * and an uninstall leaves none behind.
+ */
+export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[], config: string): Edit[] {
+  const ours = hooks.flatMap((edit) => {
+    const native = edit.path.at(-1);
+    if (native === undefined || !isObject(edit.value) || !Array.isArray(edit.value.hooks)) return [];
+    const key = stateKey(harness, site, native);
+    return edit.value.hooks.filter(isObject).map((handler) => ({ key, hash: trustedHash(native, handler) }));
+  });
+  const hashes = new Set<Json>(ours.map(({ hash }) => hash));
+  const isOurs = (value: Json) =>
+    isObject(value) && value.trusted_hash !== undefined && hashes.has(value.trusted_hash);
+  const written = recordsIn(site.peek(config, "toml"));
+  const wanted = ours.filter(({ key, hash }) => {
+    const record = written[key];
+    return site.flags.trustHooks || (isObject(record) && record.trusted_hash === hash);
+  });
+  return wanted.map(({ key, hash }) => ({
+    kind: "entry",
+    path: ["hooks", "state", key],
+    value: { trusted_hash: hash },
+    owns: isOurs,
+  }));
+}
+
+function recordsIn(config: Json | undefined): { [key: string]: Json } {
+  const hooks = isObject(config) ? config.hooks : undefined;
+  return isObject(hooks) && isObject(hooks.state) ? hooks.state : {};
+}

@@ -1,0 +1,84 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { type ListedHook, listHooks, readHooks } from "./app_server.ts";
+import { paperSite } from "../base/paper_site.ts";
+import { findings, inspect } from "./trust.ts";
+
+const EVENTS = ["session-start", "user-prompt-submit", "pre-compaction", "session-end"];
+
+function listed(change: (hook: ListedHook, index: number) => Partial<ListedHook>): ListedHook[] {
+  return EVENTS.map((event, index) => {
+    const hook = {
+      command: `"/b/signet-codex" hook ${event}`,
+      eventName: event,
+      trustStatus: "trusted",
+      enabled: true,
+    };
+    return { ...hook, ...change(hook, index) };
+  });
+}
+
+const CASES: [string, ListedHook[], [boolean, string][]][] = [
+  ["all are trusted", listed(() => ({})), [[true, "trusts our 4 hooks"]]],
+  ["none is trusted", listed(() => ({ trustStatus: "untrusted" })), [[
+    false,
+    "untrusted hooks (session-start, user",
+  ]]],
+  ["one was modified", listed((_, i) => i === 1 ? { trustStatus: "modified" } : {}), [
+    [false, "modified hooks (user-prompt-submit)"],
+  ]],
+  ["one is switched off", listed((_, i) => i === 3 ? { enabled: false } : {}), [[
+    false,
+    "switched off in Codex (session-end)",
+  ]]],
+  ["others' hooks are untrusted", [
+    ...listed(() => ({})),
+    { command: "echo mine", eventName: "stop", trustStatus: "untrusted", enabled: true },
+  ], [[true, "trusts our 4 hooks"]]],
+  ["we are there twice", [...listed(() => ({})), ...listed(() => ({}))], [[false, "arrives twice"]]],
+  ["we are not there", [], [[false, "does not see our hooks"]]],
+];
+
+for (const [title, hooks, expected] of CASES) {
+  Deno.test(`findings() where ${title}`, () => {
+    const found = findings(hooks);
+    assertEquals(found.map(({ ok }) => ok), expected.map(([ok]) => ok));
+    for (const [index, [ok, words]] of expected.entries()) {
+      assertStringIncludes(found[index]?.message ?? "", words);
+      assertEquals(found[index]?.fix === undefined, ok);
+    }
+  });
+}
+
+Deno.test("readHooks() takes the commands out of an answer, and is calm about any other", () => {
+  const hook = { key: "k", eventName: "sessionStart", command: "c", trustStatus: "untrusted", enabled: true };
+  assertEquals(readHooks({ data: [{ cwd: "/p", hooks: [hook, { handlerType: "mcp_tool" }] }] }), [
+    { command: "c", eventName: "sessionStart", trustStatus: "untrusted", enabled: true },
+  ]);
+  for (const odd of [undefined, null, [], { data: 1 }, { data: [{}] }]) assertEquals(readHooks(odd), []);
+});
+
+const PROGRAMS: [string, string, string][] = [
+  ["ends at once", "exit 3", "ended"],
+  ["speaks no JSON", "echo hello", "could not be understood"],
+  ["refuses", `read line; echo '{"id":1,"error":{"message":"too old"}}'; read line`, "too old"],
+];
+
+for (const [title, script, words] of PROGRAMS) {
+  Deno.test(`listHooks() says why where the program ${title}`, async () => {
+    const dir = await Deno.makeTempDir();
+    await Deno.writeTextFile(`${dir}/codex`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    assertStringIncludes(String(await listHooks(dir, `${dir}/codex`)), words);
+    await Deno.remove(dir, { recursive: true });
+  });
+}
+
+Deno.test("listHooks() says so where there is no Codex", async () => {
+  assertEquals(await listHooks(".", "/nonexistent/codex"), "the program 'codex' is not on PATH");
+});
+
+Deno.test("inspect() says that hooks are switched off in Codex, without asking it", async () => {
+  const files = { "/home/u/.codex/config.toml": "[features]\nhooks = false\n" };
+  const [found] = await inspect(paperSite({ files }));
+  assertEquals(found?.ok, false);
+  assertStringIncludes(found?.message ?? "", "switched off");
+});

@@ -1,0 +1,7 @@
+import type { Harness } from "./base/harness.ts";
+import { pyagent } from "./pyagent/harness.ts";
+
+/** Every harness we connect. Adding one: a folder beside this file, and a line here. */
+export const HARNESSES: readonly Harness[] = [
+  pyagent,
+];

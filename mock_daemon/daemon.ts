@@ -1,0 +1,120 @@
+import { Hono } from "hono";
+import { Faults } from "./faults.ts";
+import { authenticate } from "./middleware/auth.ts";
+import { dedupe } from "./middleware/dedupe.ts";
+import { misbehave } from "./middleware/fault.ts";
+import { record } from "./middleware/record.ts";
+import { scope } from "./middleware/scope.ts";
+import { validate } from "./middleware/strict.ts";
+import type { MockDaemonOptions } from "./options.ts";
+import { type Recorded, Recorder, type RequestFilter } from "./recorder.ts";
+import { routes } from "./routes/all.ts";
+import { Sessions } from "./sessions.ts";
+import type { MockEnv, State } from "./state.ts";
+import { Agents } from "./store/agents.ts";
+import { openStore } from "./store/db.ts";
+import { type ApiKey, Keys, type KeySpec } from "./store/keys.ts";
+import { Memories } from "./store/memories.ts";
+import { Messages } from "./store/messages.ts";
+import { Tombstones } from "./store/tombstones.ts";
+
+export interface MockDaemon {
+  /** Answers requests: `app.request(path, init)` without a socket. */
+  readonly app: Hono<MockEnv>;
+  readonly state: State;
+  /** Makes an API key, as an administrator would; the only time it is seen in clear. */
+  createKey(spec: KeySpec): ApiKey & { readonly key: string };
+  /** What was asked so far. */
+  requests(filter?: RequestFilter): Recorded[];
+  /** Resolves with the first request that matches, past or future; rejects when the signal does. */
+  nextRequest(filter: RequestFilter, options?: { after?: number; signal?: AbortSignal }): Promise<Recorded>;
+  /** Answers 503 from here on, and ends hanging requests and streams. */
+  stop(): void;
+  /** Frees the database and the record file. */
+  close(): void;
+}
+
+function openState(options: MockDaemonOptions): State {
+  const clock = options.clock ?? Date.now;
+  const store = openStore(options.db);
+  const agents = new Agents(store, clock);
+  const tombstones = new Tombstones(store, clock);
+  const state: State = {
+    options,
+    store,
+    agents,
+    tombstones,
+    clock,
+    memories: new Memories(store, agents, clock),
+    keys: new Keys(store, clock),
+    sessions: new Sessions(tombstones, clock),
+    messages: new Messages(store),
+    recorder: new Recorder(options),
+    faults: new Faults(),
+    startedAt: clock(),
+    heard: new Map(),
+    closing: new AbortController(),
+    address: { host: "127.0.0.1", port: 0 },
+  };
+  if (options.adminKey !== undefined) {
+    state.keys.create({ name: "first admin", role: "admin" }, options.adminKey);
+  }
+  for (const { key, ...spec } of options.keys ?? []) state.keys.create(spec, key);
+  for (const [name, content] of Object.entries(options.entities ?? {})) {
+    state.memories.add({ content, agentId: "default", entities: [name], sourceType: "seed" });
+  }
+  return state;
+}
+
+/** A Signet daemon for tests, demos, and whoever writes a connector. */
+export function createMockDaemon(options: MockDaemonOptions = {}): MockDaemon {
+  const state = openState(options);
+  const app = new Hono<MockEnv>();
+  app.use(record(state));
+  app.use(async (c, next) => {
+    if (!state.closing.signal.aborted || c.req.path === "/health") return await next();
+    return c.json({ error: "shutting down" }, 503);
+  });
+  if (options.scriptable) app.use(misbehave(state));
+  const checks = [authenticate(state), scope(state), validate(state)];
+  if (options.dedupeHeader) checks.push(dedupe(state));
+  routes(app, state, checks);
+  app.notFound((c) => c.text("404 Not Found", 404));
+  return {
+    app,
+    state,
+    createKey: (spec) => state.keys.create(spec),
+    requests: (filter) => state.recorder.list(filter, 0, Infinity),
+    nextRequest: (filter, { after = 0, signal } = {}) => nextRequest(state, filter, after, signal),
+    stop: () => state.closing.abort(),
+    close() {
+      state.closing.abort();
+      state.recorder.close();
+      state.store.close();
+    },
+  };
+}
+
+function nextRequest(
+  state: State,
+  filter: RequestFilter,
+  after: number,
+  signal: AbortSignal | undefined,
+): Promise<Recorded> {
+  return new Promise((resolve, reject) => {
+    const past = state.recorder.list(filter, after, 1)[0];
+    if (past !== undefined) return resolve(past);
+    const gone = () => {
+      stop();
+      reject(new Error(`No request matched ${JSON.stringify(filter)} before the wait ended.`));
+    };
+    const stop = state.recorder.listen(() => {
+      const found = state.recorder.list(filter, after, 1)[0];
+      if (found === undefined) return;
+      stop();
+      signal?.removeEventListener("abort", gone);
+      resolve(found);
+    });
+    signal?.addEventListener("abort", gone);
+  });
+}

@@ -1,0 +1,101 @@
+import { createMiddleware } from "hono/factory";
+import { isObject, text } from "../json.ts";
+import { redactHeaders, redactJson, redactText } from "../redact.ts";
+import { agentsNamed } from "./scope.ts";
+import type { Call, MockContext, MockEnv, State } from "../state.ts";
+
+/** Large enough for any bounded transcript, small enough to survive a mistake. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+async function readBody(request: Request): Promise<string | undefined> {
+  if (request.body === null) return "";
+  const decoder = new TextDecoder();
+  let body = "";
+  let bytes = 0;
+  for await (const chunk of request.body) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    body += decoder.decode(chunk, { stream: true });
+  }
+  return body + decoder.decode();
+}
+
+function parse(body: string): Pick<Call, "body" | "malformed"> & { json: unknown } {
+  try {
+    const json: unknown = JSON.parse(body);
+    return { json, body: isObject(json) ? json : undefined, malformed: false };
+  } catch {
+    return { json: body, body: undefined, malformed: true };
+  }
+}
+
+/** The paths that are about the mock itself. */
+export function isOwn(path: string): boolean {
+  return path === "/" || path === "/favicon.ico" || path.startsWith("/__mock/");
+}
+
+/** Reads the body once for everyone, and writes down what came of the request. */
+export function record(state: State) {
+  return createMiddleware<MockEnv>(async (c, next) => {
+    const started = performance.now();
+    const at = new Date(state.clock()).toISOString();
+    const content = await readBody(c.req.raw);
+    if (content === undefined) return c.json({ error: "request body too large" }, 413);
+    const parsed = parse(content);
+    const call: Call = {
+      text: content,
+      body: parsed.body,
+      malformed: parsed.malformed,
+      principal: { trusted: false },
+      agentId: "default",
+      warnings: [],
+    };
+    c.set("call", call);
+    call.agentId = agentsNamed(c)[0] ?? "default";
+    if (isOwn(c.req.path)) return await next();
+    await next();
+    const secrets = [c.req.header("authorization")?.replace(/^Bearer /i, "").trim() ?? ""];
+    state.recorder.add({
+      at,
+      method: c.req.method,
+      path: redactText(c.req.path, secrets),
+      query: Object.fromEntries(
+        Object.entries(c.req.query()).map(([name, value]) => [name, redactText(value, secrets)]),
+      ),
+      event: /^\/api\/hooks\/([a-z-]+)$/.exec(c.req.path)?.[1],
+      harness: redactOr(text(call.body?.harness) ?? c.req.header("x-signet-harness"), secrets),
+      agent: redactText(call.agentId, secrets),
+      sessionKey: redactOr(text(call.body?.sessionKey) ?? text(call.body?.sessionId), secrets),
+      headers: redactHeaders(c.req.raw.headers, secrets),
+      body: content === "" ? undefined : redactJson(parsed.json, secrets),
+      bodyBytes: content.length,
+      ...await answer(c, call, secrets),
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      warnings: call.warnings.map((warning) => redactText(warning, secrets)),
+      fault: call.fault?.kind,
+    });
+  });
+}
+
+function redactOr(value: string | undefined, secrets: readonly string[]): string | undefined {
+  return value === undefined ? undefined : redactText(value, secrets);
+}
+
+async function answer(c: MockContext, call: Call, secrets: readonly string[]) {
+  if (call.streamed) return { status: c.res.status, outcome: call.outcome ?? "stream", answer: undefined };
+  const body = parse(await c.res.clone().text()).json;
+  return {
+    status: c.res.status,
+    outcome: outcome(c.res.status, call, body),
+    answer: redactJson(body, secrets),
+  };
+}
+
+function outcome(status: number, call: Call, body: unknown): string {
+  if (call.outcome !== undefined) return call.outcome;
+  if (status >= 400) return status === 401 || status === 403 ? "refused" : "error";
+  if (!isObject(body)) return "ok";
+  if (body.bypassed === true) return "bypassed";
+  if (body.skipped === true) return "skipped";
+  return body.deduped === true ? "deduped" : "ok";
+}

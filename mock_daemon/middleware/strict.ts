@@ -1,0 +1,71 @@
+import { createMiddleware } from "hono/factory";
+import { CONTRACT, ENVELOPE, type Fields } from "../contract.ts";
+import { type JsonObject, text } from "../json.ts";
+import type { MockContext, MockEnv, State } from "../state.ts";
+
+const SESSION_HOOK =
+  /^\/api\/hooks\/(session-(start|end|checkpoint-extract)|user-prompt-submit|(pre-)?compaction(-complete)?)$/;
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function aboutFields(body: JsonObject, fields: Fields, path: string): string[] {
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries(body)) {
+    if (ENVELOPE.has(name)) continue;
+    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (known !== undefined) {
+      const checked = known.safeParse(value);
+      if (!checked.success) {
+        warnings.push(`${name}: ${checked.error.issues[0]?.message ?? "has the wrong type"}`);
+      }
+    } else if (camel(name) !== name && Object.hasOwn(fields, camel(name))) {
+      warnings.push(`${name} is ignored; send ${camel(name)}`);
+    } else if (name === "project" && path.endsWith("/session-end")) {
+      warnings.push("project is ignored on session-end; send cwd");
+    } else if (name === "type" && path.endsWith("/remember")) {
+      warnings.push("type is ignored; the daemon infers it");
+    } else warnings.push(`${name} is ignored; the contract does not know it`);
+  }
+  return warnings;
+}
+
+function aboutPath(c: MockContext, body: JsonObject): string[] {
+  const header = c.req.header("x-signet-runtime-path");
+  const given = header ?? text(body.runtimePath);
+  if (given === undefined) return ["runtimePath is missing, in header and body: the session is not claimed"];
+  if (given !== "plugin" && given !== "legacy") {
+    return [`runtime path "${given}" counts as absent; send plugin or legacy`];
+  }
+  if (header !== undefined && text(body.runtimePath) !== undefined && body.runtimePath !== header) {
+    return [`runtimePath "${body.runtimePath}" is ignored; the header says ${header}`];
+  }
+  return [];
+}
+
+/** What a real daemon would let pass in silence, told to whoever writes the connector. */
+export function warningsFor(c: MockContext, body: JsonObject): string[] {
+  const { path, method } = c.req;
+  const fields = CONTRACT.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2];
+  if (fields === undefined) return [];
+  const warnings = aboutFields(body, fields, path);
+  if (SESSION_HOOK.test(path)) {
+    warnings.push(...aboutPath(c, body));
+    if (text(body.sessionKey) === undefined && text(body.sessionId) === undefined) {
+      warnings.push("sessionKey is missing: the session is not claimed");
+    }
+  }
+  return warnings;
+}
+
+export function validate(state: State) {
+  return createMiddleware<MockEnv>(async (c, next) => {
+    const call = c.get("call");
+    if (call.body !== undefined) call.warnings.push(...warningsFor(c, call.body));
+    if (state.options.strict && call.warnings.length > 0) {
+      return c.json({ error: `strict: ${call.warnings[0]}`, warnings: call.warnings }, 422);
+    }
+    return await next();
+  });
+}

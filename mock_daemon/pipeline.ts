@@ -1,0 +1,68 @@
+import { text } from "./json.ts";
+import { isNoise } from "./noise.ts";
+import type { Hook } from "./routes/hook.ts";
+import { plainKey } from "./sessions.ts";
+import type { State } from "./state.ts";
+import { digest, normalizeTranscript, SUMMARY_MAX_CHARS, SUMMARY_MIN_CHARS } from "./transcript.ts";
+
+const KEPT_IN_MEMORY = 1000;
+
+/** B reads a path on its own disk first, which is why a connector on another machine sends the text. */
+function transcriptOf(hook: Hook): string {
+  const path = text(hook.body.transcriptPath);
+  if (path !== undefined) {
+    try {
+      return Deno.readTextFileSync(path);
+    } catch {
+      // The inline transcript is what counts when the file is on another machine.
+    }
+  }
+  return text(hook.body.transcript) ?? "";
+}
+
+/**
+ * Stores a session's transcript, and a memory of it, where the real daemon
+ * queues a summary. The id of the job; undefined if there is nothing to do.
+ */
+export function keepTranscript(state: State, hook: Hook, project: string | undefined): string | undefined {
+  const { key, agentId, harness } = hook;
+  if (isNoise({ project, sessionKey: key, harness })) return undefined;
+  const content = normalizeTranscript(transcriptOf(hook), harness);
+  if (content.length < SUMMARY_MIN_CHARS) return undefined;
+  const id = crypto.randomUUID();
+  const event = hook.call.body?.summary === undefined ? "session" : "compaction";
+  state.store.atomically(() => {
+    state.store.db.prepare(
+      `INSERT INTO transcripts (job_id, agent_id, session_key, harness, project, event, content, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      id,
+      agentId,
+      key === undefined ? null : plainKey(key),
+      harness,
+      project ?? null,
+      event,
+      content.slice(-SUMMARY_MAX_CHARS),
+      new Date(state.clock()).toISOString(),
+    );
+    // Without a file nobody reads old ones again, and memory stays flat.
+    if (state.options.db === undefined) {
+      state.store.db.prepare(
+        "DELETE FROM transcripts WHERE rowid <= (SELECT max(rowid) FROM transcripts) - ?",
+      )
+        .run(KEPT_IN_MEMORY);
+    }
+    state.memories.add({
+      content: digest(content),
+      type: "session_summary",
+      agentId,
+      importance: 0.6,
+      who: "system",
+      tags: `session,summary,${harness}`,
+      project,
+      sourceType: harness,
+      sourceId: key,
+    });
+  });
+  return id;
+}

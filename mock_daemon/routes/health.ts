@@ -1,0 +1,54 @@
+import { Hono } from "hono";
+import type { MockEnv, State } from "../state.ts";
+
+/** The version whose behaviour this daemon has. */
+export const MODELLED = "0.145.7";
+
+export function health(state: State): Hono<MockEnv> {
+  const app = new Hono<MockEnv>();
+  const uptime = () => Math.max(0, (state.clock() - state.startedAt) / 1000);
+  const shared = () => ({
+    uptime: uptime(),
+    pid: Deno.pid,
+    version: MODELLED,
+    port: state.address.port,
+    agentsDir: state.options.workspace ?? "",
+    pipeline: { enabled: true, mode: "mock" },
+  });
+
+  app.get("/health", (c) =>
+    c.json({
+      status: "healthy",
+      ...shared(),
+      db: true,
+      updateAvailable: false,
+      pendingRestart: false,
+      shuttingDown: state.closing.signal.aborted,
+      resources: { memory: Deno.memoryUsage().rss },
+      // Tells a connector under test what it talks to; a real daemon has no such field.
+      mock: true,
+    }));
+
+  app.get("/api/status", (c) =>
+    c.json({
+      status: "running",
+      ...shared(),
+      startedAt: new Date(state.startedAt).toISOString(),
+      host: state.address.host,
+      bindHost: state.address.host,
+      memoryDb: state.options.db ?? ":memory:",
+      pipelineV2: { enabled: true },
+      providerResolution: {},
+      logging: { logDir: "" },
+      activeSessions: state.sessions.list().length,
+      bypassedSessions: state.sessions.bypassedCount,
+      agentCreatedAt: new Date(state.startedAt).toISOString(),
+      update: { available: false },
+      embedding: { provider: "none", available: false },
+      networkMode: "localhost",
+      agentId: c.get("call").agentId,
+      transcripts: { count: state.store.db.prepare("SELECT count(*) AS n FROM transcripts").get()?.n ?? 0 },
+    }));
+
+  return app;
+}

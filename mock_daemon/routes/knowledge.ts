@@ -1,0 +1,28 @@
+import { Hono } from "hono";
+import { clamp, number, text } from "../json.ts";
+import { type MockEnv, readerOf, type State } from "../state.ts";
+
+export function knowledge(state: State): Hono<MockEnv> {
+  const app = new Hono<MockEnv>();
+
+  app.post("/api/knowledge/expand", (c) => {
+    const call = c.get("call");
+    const entity = text(call.body?.entity);
+    if (entity === undefined) return c.json({ error: "entity is required" }, 400);
+    const memories = state.memories.about(entity, readerOf(call), 50);
+    if (memories.length === 0) return c.json({ error: `Entity "${entity}" not found` }, 404);
+    // Four characters to a token, as elsewhere in Signet's budgets.
+    let left = clamp(number(call.body?.maxTokens) ?? 2000, 1, 100_000) * 4;
+    const told = memories.filter(({ content }) => (left -= content.length) > 0);
+    return c.json({
+      entity: { name: entity, type: "unknown", description: null },
+      aspects: [],
+      constraints: [],
+      dependencies: [],
+      memories: told,
+      memoryCount: told.length,
+    });
+  });
+
+  return app;
+}

@@ -1,0 +1,231 @@
+import type { Tombstones } from "./store/tombstones.ts";
+
+export type RuntimePath = "plugin" | "legacy";
+
+/** B: a claim lives four hours past its last call, and warns in its last half hour. */
+export const CLAIM_MS = 4 * 60 * 60 * 1000;
+const WARN_MS = 30 * 60 * 1000;
+/** B: how long a session is remembered as having had its full inject. */
+export const STUB_MS = 7 * 24 * 60 * 60 * 1000;
+
+export interface Claim {
+  readonly key: string;
+  readonly agentId: string;
+  readonly runtimePath: RuntimePath;
+  readonly harness: string;
+  readonly claimedAt: number;
+  expiresAt: number;
+  warned: boolean;
+}
+
+export interface Presence {
+  readonly key: string;
+  readonly sessionKey: string | null;
+  readonly agentId: string;
+  readonly harness: string;
+  readonly project: string | null;
+  readonly runtimePath: RuntimePath | null;
+  readonly startedAt: string;
+  lastSeenAt: string;
+}
+
+/** B drops a leading `session:`. */
+export function plainKey(key: string): string {
+  return key.startsWith("session:") ? key.slice("session:".length) : key;
+}
+
+/** `agent:<id>:<rest>` names the agent. */
+export function agentInKey(key: string): string | undefined {
+  return /^agent:([^:]+):/.exec(plainKey(key))?.[1];
+}
+
+function both(agentId: string, key: string): string {
+  return JSON.stringify([agentId, plainKey(key)]);
+}
+
+/**
+ * Who owns which session. In memory only, as in B: a restart forgets claims,
+ * and connectors have to cope with that. Expiry is checked on reading, and
+ * `sweep` bounds what nobody reads again.
+ */
+export class Sessions {
+  readonly #claims = new Map<string, Claim>();
+  readonly #bypassed = new Map<string, number>();
+  readonly #told = new Map<string, Map<string, number>>();
+  readonly #epochs = new Map<string, number>();
+  readonly #recalled = new Map<string, Set<string>>();
+  readonly #presence = new Map<string, Presence>();
+  readonly #tombstones: Tombstones;
+  readonly #clock: () => number;
+  #sweptAt: number;
+
+  constructor(tombstones: Tombstones, clock: () => number) {
+    this.#tombstones = tombstones;
+    this.#clock = clock;
+    this.#sweptAt = clock();
+  }
+
+  /** The path that holds the session, if a live claim does. */
+  owner(agentId: string, key: string): RuntimePath | undefined {
+    return this.#live(both(agentId, key))?.runtimePath;
+  }
+
+  #live(id: string): Claim | undefined {
+    const claim = this.#claims.get(id);
+    if (claim === undefined || claim.expiresAt > this.#clock()) return claim;
+    this.#claims.delete(id);
+    this.#bypassed.delete(id);
+    return undefined;
+  }
+
+  /** Claims or refreshes; the owner's name if the other path holds it. */
+  claim(agentId: string, key: string, path: RuntimePath, harness: string): RuntimePath | undefined {
+    this.#sweep();
+    const id = both(agentId, key);
+    const there = this.#live(id);
+    if (there !== undefined && there.runtimePath !== path) return there.runtimePath;
+    this.#tombstones.remove(agentId, plainKey(key));
+    const now = this.#clock();
+    if (there !== undefined) {
+      there.expiresAt = now + CLAIM_MS;
+      there.warned = false;
+      return undefined;
+    }
+    this.#claims.set(id, {
+      key: plainKey(key),
+      agentId,
+      runtimePath: path,
+      harness,
+      claimedAt: now,
+      expiresAt: now + CLAIM_MS,
+      warned: false,
+    });
+    return undefined;
+  }
+
+  renew(agentId: string, key: string): Claim | undefined {
+    const claim = this.#live(both(agentId, key));
+    if (claim !== undefined) {
+      claim.expiresAt = this.#clock() + CLAIM_MS;
+      claim.warned = false;
+    }
+    return claim;
+  }
+
+  /** Said once, in the last half hour of a claim. */
+  expiryWarning(agentId: string, key: string): string | undefined {
+    const claim = this.#live(both(agentId, key));
+    if (claim === undefined || claim.warned) return undefined;
+    const left = claim.expiresAt - this.#clock();
+    if (left > WARN_MS) return undefined;
+    claim.warned = true;
+    const minutes = Math.max(1, Math.round(left / 60_000));
+    return `session expires in ~${minutes} minute${minutes === 1 ? "" : "s"}`;
+  }
+
+  end(agentId: string, key: string, path: RuntimePath | undefined): void {
+    const id = both(agentId, key);
+    const owner = this.#live(id)?.runtimePath;
+    this.#claims.delete(id);
+    this.#bypassed.delete(id);
+    this.#presence.delete(id);
+    this.#recalled.delete(id);
+    this.#tombstones.put(agentId, plainKey(key), path ?? owner);
+  }
+
+  list(agentId?: string): Claim[] {
+    return [...this.#claims.keys()]
+      .map((id) => this.#live(id))
+      .filter((claim) => claim !== undefined)
+      .filter((claim) => agentId === undefined || claim.agentId === agentId)
+      .sort((a, b) => b.claimedAt - a.claimedAt);
+  }
+
+  isBypassed(agentId: string, key: string): boolean {
+    return (this.#bypassed.get(both(agentId, key)) ?? 0) > this.#clock();
+  }
+
+  bypass(agentId: string, key: string, enabled: boolean): void {
+    if (enabled) this.#bypassed.set(both(agentId, key), this.#clock() + CLAIM_MS);
+    else this.#bypassed.delete(both(agentId, key));
+  }
+
+  get bypassedCount(): number {
+    return [...this.#bypassed.values()].filter((until) => until > this.#clock()).length;
+  }
+
+  /** True the first time, then false until `untell`: a session gets its full inject once per project. */
+  tell(session: { agentId: string; harness: string; key: string; project?: string }): boolean {
+    const id = JSON.stringify([session.agentId, session.harness, plainKey(session.key)]);
+    const told = this.#told.get(id) ?? new Map<string, number>();
+    this.#told.set(id, told);
+    const project = session.project ?? "";
+    const first = (told.get(project) ?? 0) <= this.#clock();
+    if (first) told.set(project, this.#clock() + STUB_MS);
+    return first;
+  }
+
+  /** Forgets what a session was told, whatever project it was told in. */
+  untell(agentId: string, harness: string, key: string): void {
+    this.#told.delete(JSON.stringify([agentId, harness, plainKey(key)]));
+  }
+
+  nextEpoch(agentId: string, key: string | undefined): number {
+    const id = both(agentId, key ?? "");
+    const epoch = (this.#epochs.get(id) ?? 0) + 1;
+    this.#epochs.set(id, epoch);
+    this.#recalled.delete(id);
+    return epoch;
+  }
+
+  /** The memories that this session was given already. */
+  recalled(agentId: string, key: string): Set<string> {
+    const id = both(agentId, key);
+    const seen = this.#recalled.get(id) ?? new Set();
+    this.#recalled.set(id, seen);
+    return seen;
+  }
+
+  see(presence: Omit<Presence, "key" | "startedAt" | "lastSeenAt">): Presence {
+    const id = both(presence.agentId, presence.sessionKey ?? `${presence.harness}:`);
+    const now = new Date(this.#clock()).toISOString();
+    const seen = {
+      ...presence,
+      key: id,
+      startedAt: this.#presence.get(id)?.startedAt ?? now,
+      lastSeenAt: now,
+    };
+    this.#presence.set(id, seen);
+    return seen;
+  }
+
+  present(): Presence[] {
+    return [...this.#presence.values()].sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt));
+  }
+
+  leave(agentId: string | undefined, key: string): boolean {
+    let left = false;
+    for (const [id, presence] of this.#presence) {
+      if (presence.sessionKey === null || plainKey(presence.sessionKey) !== plainKey(key)) continue;
+      if (agentId !== undefined && presence.agentId !== agentId) continue;
+      left = this.#presence.delete(id) || left;
+    }
+    return left;
+  }
+
+  /** B cleans up every quarter of an hour. */
+  #sweep(): void {
+    const now = this.#clock();
+    if (now - this.#sweptAt < 15 * 60 * 1000) return;
+    this.#sweptAt = now;
+    for (const id of [...this.#claims.keys()]) this.#live(id);
+    for (const [id, told] of this.#told) {
+      if (Math.max(...told.values()) <= now) this.#told.delete(id);
+    }
+    for (const [id, until] of this.#bypassed) if (until <= now) this.#bypassed.delete(id);
+    for (const id of this.#recalled.keys()) if (!this.#claims.has(id)) this.#recalled.delete(id);
+    for (const [id, presence] of this.#presence) {
+      if (now - Date.parse(presence.lastSeenAt) > CLAIM_MS) this.#presence.delete(id);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { DatabaseSync } from "node:sqlite";
+import { randomBytes } from "node:crypto";
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS memories (
+  id TEXT PRIMARY KEY, content TEXT NOT NULL, type TEXT NOT NULL, tags TEXT,
+  pinned INTEGER NOT NULL, importance REAL NOT NULL, who TEXT, project TEXT, scope TEXT,
+  agent_id TEXT NOT NULL, visibility TEXT NOT NULL, source_type TEXT, source_id TEXT,
+  idempotency_key TEXT, version INTEGER NOT NULL DEFAULT 1,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, deleted_at TEXT);
+CREATE UNIQUE INDEX IF NOT EXISTS memories_once ON memories (agent_id, idempotency_key);
+CREATE INDEX IF NOT EXISTS memories_content ON memories (agent_id, content);
+CREATE INDEX IF NOT EXISTS memories_order ON memories (pinned, importance, created_at);
+CREATE VIRTUAL TABLE IF NOT EXISTS memories_fts USING fts5(id UNINDEXED, content, tags, tokenize = 'porter unicode61');
+CREATE TABLE IF NOT EXISTS entities (
+  name TEXT NOT NULL, label TEXT NOT NULL, memory_id TEXT NOT NULL, PRIMARY KEY (name, memory_id));
+CREATE TABLE IF NOT EXISTS agents (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL, read_policy TEXT NOT NULL, policy_group TEXT,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS api_keys (
+  id TEXT PRIMARY KEY, prefix TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, spec TEXT NOT NULL,
+  created_at TEXT NOT NULL, last_used_at TEXT, revoked_at TEXT);
+CREATE TABLE IF NOT EXISTS ended_sessions (
+  agent_id TEXT NOT NULL, session_key TEXT NOT NULL, runtime_path TEXT,
+  expires_at INTEGER NOT NULL, PRIMARY KEY (agent_id, session_key));
+CREATE TABLE IF NOT EXISTS transcripts (
+  job_id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, session_key TEXT, harness TEXT NOT NULL, project TEXT,
+  event TEXT NOT NULL, content TEXT NOT NULL, created_at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS messages (
+  id TEXT PRIMARY KEY, body TEXT NOT NULL, created_at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS answers (
+  idempotency_key TEXT PRIMARY KEY, status INTEGER NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL);
+`;
+
+export interface Store {
+  readonly db: DatabaseSync;
+  /** Keys the hashes of API keys. */
+  readonly pepper: Uint8Array;
+  /** All of `work`, or nothing of it. */
+  atomically<T>(work: () => T): T;
+  close(): void;
+}
+
+/**
+ * The pepper lies beside the database, not in it: whoever gets a copy of the
+ * database alone cannot try keys against the hashes.
+ */
+function pepperFor(file: string): Uint8Array {
+  const path = `${file}.secret`;
+  const fresh = randomBytes(32);
+  try {
+    Deno.writeFileSync(path, fresh, { createNew: true, mode: 0o600 });
+    return fresh;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    return Deno.readFileSync(path);
+  }
+}
+
+export function openStore(file?: string): Store {
+  const pepper = file === undefined ? new Uint8Array(randomBytes(32)) : pepperFor(file);
+  const db = new DatabaseSync(file ?? ":memory:");
+  // Commits are in the kernel's hands when they return, so SIGKILL loses none;
+  // only a power cut could, which NORMAL accepts for a mock.
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;");
+  db.exec(SCHEMA);
+  let depth = 0;
+  return {
+    db,
+    pepper,
+    atomically(work) {
+      if (depth > 0) return work();
+      depth++;
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        const result = work();
+        db.exec("COMMIT");
+        return result;
+      } catch (error) {
+        db.exec("ROLLBACK");
+        throw error;
+      } finally {
+        depth--;
+      }
+    },
+    close: () => db.close(),
+  };
+}

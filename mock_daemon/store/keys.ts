@@ -1,0 +1,160 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { Buffer } from "node:buffer";
+import type { Store } from "./db.ts";
+import { text } from "../json.ts";
+
+export const ROLES = ["admin", "operator", "agent", "readonly"] as const;
+export type Role = (typeof ROLES)[number];
+
+export const PERMISSIONS = [
+  "remember",
+  "recall",
+  "modify",
+  "forget",
+  "recover",
+  "admin",
+  "documents",
+  "connectors",
+  "diagnostics",
+  "analytics",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const ROLE_PERMISSIONS: { readonly [R in Role]: readonly Permission[] } = {
+  admin: PERMISSIONS,
+  operator: PERMISSIONS.filter((permission) => permission !== "admin"),
+  agent: ["remember", "recall", "modify", "forget", "recover", "documents"],
+  readonly: ["recall"],
+};
+
+/** What a connector's key may do if its maker did not say. */
+const CONNECTOR_DEFAULT: readonly Permission[] = ["recall", "remember", "documents"];
+
+export interface KeySpec {
+  readonly name: string;
+  readonly role?: Role;
+  readonly scope?: { readonly agent?: string; readonly project?: string; readonly user?: string };
+  readonly permissions?: readonly Permission[];
+  readonly connector?: string;
+  readonly harness?: string;
+  readonly agentId?: string;
+  readonly allowedProjects?: readonly string[];
+  readonly expiresAt?: string | null;
+}
+
+export interface ApiKey extends KeySpec {
+  readonly id: string;
+  /** `sig_sk_<12 hex>`: names a key without being one. */
+  readonly prefix: string;
+  readonly role: Role;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export type KeyCheck =
+  | { readonly ok: true; readonly key: ApiKey }
+  | { readonly ok: false; readonly error: string };
+
+const SHAPE = /^(sig_sk_[0-9a-f]{12})_[A-Za-z0-9_-]{16,}$/;
+
+export function looksLikeKey(token: string): boolean {
+  return token.startsWith("sig_sk_");
+}
+
+/** A new key in the daemon's shape; the caller stores it nowhere but in the user's hands. */
+export function newKey(): string {
+  return `sig_sk_${randomBytes(6).toString("hex")}_${randomBytes(32).toString("base64url")}`;
+}
+
+export class Keys {
+  readonly #store: Store;
+  readonly #clock: () => number;
+
+  constructor(store: Store, clock: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  #hash(key: string): Buffer {
+    return createHmac("sha256", this.#store.pepper).update(key).digest();
+  }
+
+  /** Adds a key, and is the only place that ever returns it in clear. */
+  create(spec: KeySpec, key: string = newKey()): ApiKey & { readonly key: string } {
+    const prefix = SHAPE.exec(key)?.[1];
+    if (prefix === undefined) {
+      throw new Error("An API key looks like sig_sk_<12 hex digits>_<secret>; this one does not.");
+    }
+    const full: KeySpec = {
+      ...spec,
+      role: spec.role ?? "agent",
+      permissions: spec.permissions ?? (spec.connector === undefined ? undefined : CONNECTOR_DEFAULT),
+    };
+    this.#store.db.prepare(
+      `INSERT INTO api_keys (id, prefix, hash, spec, created_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (prefix) DO UPDATE SET hash = excluded.hash, spec = excluded.spec`,
+    ).run(
+      crypto.randomUUID(),
+      prefix,
+      this.#hash(key),
+      JSON.stringify(full),
+      new Date(this.#clock()).toISOString(),
+    );
+    const made = this.list().find((one) => one.prefix === prefix);
+    if (made === undefined) throw new Error(`The key ${prefix} was not stored.`);
+    return { ...made, key };
+  }
+
+  list(): ApiKey[] {
+    return this.#store.db.prepare("SELECT * FROM api_keys ORDER BY created_at, id").all().map(toKey);
+  }
+
+  revoke(id: string): ApiKey | undefined {
+    this.#store.db.prepare("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
+      .run(new Date(this.#clock()).toISOString(), id);
+    return this.list().find((key) => key.id === id);
+  }
+
+  check(token: string): KeyCheck {
+    const prefix = SHAPE.exec(token)?.[1];
+    const row = prefix === undefined
+      ? undefined
+      : this.#store.db.prepare("SELECT * FROM api_keys WHERE prefix = ?").get(prefix);
+    const given = this.#hash(token);
+    // An unknown prefix costs the same hash and comparison as a wrong secret.
+    const stored = row?.hash instanceof Uint8Array ? Buffer.from(row.hash) : this.#hash("unknown");
+    const same = timingSafeEqual(given, stored);
+    if (row === undefined || !same) return { ok: false, error: "invalid api key" };
+    const key = toKey(row);
+    if (key.revokedAt !== null) return { ok: false, error: "api key revoked" };
+    const now = this.#clock();
+    if (key.expiresAt && Date.parse(key.expiresAt) <= now) return { ok: false, error: "api key expired" };
+    // Once a minute is enough for a person, and spares a write per request.
+    if (key.lastUsedAt === null || now - Date.parse(key.lastUsedAt) >= 60_000) {
+      this.#store.db.prepare("UPDATE api_keys SET last_used_at = ? WHERE id = ?")
+        .run(new Date(now).toISOString(), key.id);
+    }
+    return { ok: true, key };
+  }
+}
+
+function toKey(row: Record<string, unknown>): ApiKey {
+  const spec: KeySpec = JSON.parse(text(row.spec) ?? "{}");
+  return {
+    id: text(row.id) ?? "",
+    prefix: text(row.prefix) ?? "",
+    name: spec.name,
+    role: spec.role ?? "agent",
+    scope: spec.scope ?? {},
+    permissions: spec.permissions,
+    connector: spec.connector,
+    harness: spec.harness,
+    agentId: spec.agentId,
+    allowedProjects: spec.allowedProjects,
+    expiresAt: spec.expiresAt ?? null,
+    createdAt: text(row.created_at) ?? "",
+    lastUsedAt: text(row.last_used_at) ?? null,
+    revokedAt: text(row.revoked_at) ?? null,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Store } from "./db.ts";
+import type { RuntimePath } from "../sessions.ts";
+
+/** B remembers an ended session this long, so that a second end counts once. */
+export const TOMBSTONE_MS = 30 * 60 * 1000;
+
+/** Ended sessions. B keeps them in memory; here they outlive a restart with `--db`. */
+export class Tombstones {
+  readonly #store: Store;
+  readonly #clock: () => number;
+
+  constructor(store: Store, clock: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  put(agentId: string, key: string, path: RuntimePath | undefined): void {
+    this.#store.db.prepare("DELETE FROM ended_sessions WHERE expires_at < ?").run(this.#clock());
+    this.#store.db.prepare(
+      `INSERT INTO ended_sessions (agent_id, session_key, runtime_path, expires_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET runtime_path = excluded.runtime_path, expires_at = excluded.expires_at`,
+    ).run(agentId, key, path ?? null, this.#clock() + TOMBSTONE_MS);
+  }
+
+  /** Who ended the session; undefined if it is not known as ended, or ended without a path. */
+  endedBy(agentId: string, key: string): RuntimePath | undefined {
+    const row = this.#store.db.prepare(
+      "SELECT runtime_path FROM ended_sessions WHERE agent_id = ? AND session_key = ? AND expires_at > ?",
+    ).get(agentId, key, this.#clock());
+    return row?.runtime_path === "plugin" || row?.runtime_path === "legacy" ? row.runtime_path : undefined;
+  }
+
+  remove(agentId: string, key: string): void {
+    this.#store.db.prepare("DELETE FROM ended_sessions WHERE agent_id = ? AND session_key = ?").run(
+      agentId,
+      key,
+    );
+  }
+}

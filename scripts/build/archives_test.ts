@@ -1,0 +1,44 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { fileFromTar, gunzip } from "./tar.ts";
+import { fileFromZip, zipOne } from "./zip.ts";
+import { stripPayload } from "./payload.ts";
+import { makeTar, makeTgz, withPayload } from "./_archives.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("fileFromTar() gives the file of that name", async () => {
+  const tgz = await makeTgz([["package/a", bytes("one")], ["package/bin/b", bytes("x".repeat(700))]]);
+  assertEquals(fileFromTar(await gunzip(tgz), "package/bin/b"), bytes("x".repeat(700)));
+});
+
+Deno.test("fileFromTar() says what is wrong with an archive", () => {
+  const tar = makeTar([["package/a", bytes("one")]]);
+  assertThrows(() => fileFromTar(tar, "package/b"), Error, "no file package/b");
+  assertThrows(() => fileFromTar(tar.slice(0, 514), "package/a"), Error, "in the middle of package/a");
+});
+
+Deno.test("zipOne() makes what fileFromZip() reads, with the same bytes each time", async () => {
+  const data = bytes("runtime ".repeat(1000));
+  const zip = await zipOne("denort", data);
+  assertEquals(await fileFromZip(zip, "denort"), data);
+  assertEquals(await zipOne("denort", data), zip);
+});
+
+Deno.test("fileFromZip() refuses a cut archive and a missing file", async () => {
+  const zip = await zipOne("denort", bytes("runtime"));
+  await assertRejects(() => fileFromZip(zip.slice(0, 40), "denort"), Error, "not a whole zip");
+  await assertRejects(() => fileFromZip(zip, "deno"), Error, "no file deno");
+});
+
+Deno.test("stripPayload() gives the runtime in front of what deno compile appended", () => {
+  assertEquals(stripPayload(withPayload(bytes("denort"), bytes("our program"))), bytes("denort"));
+});
+
+Deno.test("stripPayload() refuses a program that ends otherwise", () => {
+  const program = withPayload(bytes("denort"), bytes("our program"));
+  const longer = program.slice();
+  new DataView(longer.buffer).setBigUint64(longer.byteLength - 8, 10_000n, true);
+  for (const bad of [bytes("short"), bytes("a program of some other kind"), longer]) {
+    assertThrows(() => stripPayload(bad), Error, "deno compile");
+  }
+});

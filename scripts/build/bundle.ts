@@ -1,0 +1,33 @@
+import { relative } from "@std/path";
+import { settleBundle } from "./bundle_names.ts";
+import { run } from "./run.ts";
+
+/** Bundles an entry with code splitting: what a command does not import at once stays in a file of its own. */
+export async function bundle(root: string, main: string, npmCache: string): Promise<Map<string, string>> {
+  const dir = await Deno.makeTempDir({ prefix: "signet-bundle-" });
+  try {
+    const args = [
+      "bundle",
+      "-q",
+      "--frozen",
+      "--code-splitting",
+      "--platform",
+      "deno",
+      "--outdir",
+      dir,
+      main,
+    ];
+    const ended = await run(Deno.execPath(), args, { cwd: root, timeoutMs: 120_000 });
+    if (ended.code !== 0) {
+      throw new Error(`${main} does not bundle: ${ended.stderr.trim() || `exit code ${ended.code}`}`);
+    }
+    const files = new Map<string, string>();
+    for await (const entry of Deno.readDir(dir)) {
+      files.set(entry.name, await Deno.readTextFile(`${dir}/${entry.name}`));
+    }
+    const seen = relative(await Deno.realPath(root), npmCache).replaceAll("\\", "/");
+    return settleBundle(files, seen);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}

@@ -1,0 +1,37 @@
+import { assertEquals, assertNotMatch, assertRejects } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { bundle } from "./bundle.ts";
+import { denoDirs } from "./deno_dirs.ts";
+
+const ROOT = fromFileUrl(new URL("../..", import.meta.url));
+
+/** A tree with a two-door entry that uses a library behind the second door. */
+async function tree(depth: string): Promise<string> {
+  const root = `${await Deno.makeTempDir()}/${depth}`;
+  await Deno.mkdir(`${root}/app`, { recursive: true });
+  for (const file of ["deno.json", "deno.lock"]) await Deno.copyFile(`${ROOT}/${file}`, `${root}/${file}`);
+  await Deno.writeTextFile(
+    `${root}/app/main.ts`,
+    `if (Deno.args[0] === "hook") console.log("fast");\nelse await import("./cli.ts");\n`,
+  );
+  await Deno.writeTextFile(
+    `${root}/app/cli.ts`,
+    `import { parse } from "yaml";\nconsole.log(parse("a: 1"));\n`,
+  );
+  return root;
+}
+
+Deno.test("bundle() gives the same files from two places, the library out of the first door's file", async () => {
+  const { npmCache } = await denoDirs();
+  const here = await bundle(await tree("one"), "app/main.ts", npmCache);
+  const there = await bundle(await tree("two/levels/down"), "app/main.ts", npmCache);
+  assertEquals([...here], [...there]);
+  assertNotMatch(here.get("main.js") ?? "yaml", /yaml/);
+});
+
+Deno.test("bundle() names the entry that does not bundle", async () => {
+  const root = await tree("one");
+  await Deno.writeTextFile(`${root}/app/main.ts`, `import "./missing.ts";`);
+  const { npmCache } = await denoDirs();
+  await assertRejects(() => bundle(root, "app/main.ts", npmCache), Error, "app/main.ts does not bundle");
+});

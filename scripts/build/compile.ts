@@ -1,0 +1,45 @@
+import { run } from "./run.ts";
+
+// `deno compile` embeds the mtimes of what it is given: one moment for all makes two builds equal.
+const MTIME = new Date("2000-01-01T00:00:00Z");
+
+// The runtime is 97 MB, all our code and libraries about 2: more means that something foreign got in,
+// a stray node_modules for instance (+90 MB).
+export const MAX_BYTES = 110_000_000;
+
+/**
+ * Compiles a bundle into `dir/name`, from a directory with nothing but the bundle
+ * and an empty config, so that nothing beside the sources can be embedded.
+ */
+export async function compile(
+  files: ReadonlyMap<string, string>,
+  flags: readonly string[],
+  denort: string,
+  dir: string,
+  name: string,
+): Promise<string> {
+  // The output's name is embedded, so it is the final one already here.
+  const output = `${dir}/${name}`;
+  const source = `${dir}/source`;
+  await Deno.mkdir(source);
+  for (const [file, text] of new Map([...files, ["deno.json", "{}\n"]])) {
+    await Deno.writeTextFile(`${source}/${file}`, text);
+    await Deno.utime(`${source}/${file}`, MTIME, MTIME);
+  }
+  const args = ["compile", "-q", "--no-check", "--no-lock", "--node-modules-dir=none", ...flags];
+  const ended = await run(Deno.execPath(), [...args, "-o", output, "main.js"], {
+    cwd: source,
+    env: { DENORT_BIN: denort },
+    timeoutMs: 120_000,
+  });
+  if (ended.code !== 0) {
+    throw new Error(`${name} does not compile: ${ended.stderr.trim() || `exit code ${ended.code}`}`);
+  }
+  const { size } = await Deno.stat(output);
+  if (size > MAX_BYTES) {
+    throw new Error(
+      `${name} has ${size} bytes, above the ${MAX_BYTES} allowed: something foreign got embedded.`,
+    );
+  }
+  return output;
+}

@@ -1,0 +1,187 @@
+/**
+ * `deno task demo`: the whole way, once. Builds the PyAgent connector if need be,
+ * installs it into a scratch home, plays a session by running the hook commands as
+ * they stand in the config, shows what the daemon saw, uninstalls, compares bytes.
+ */
+import { parse } from "@std/yaml";
+import { serve } from "../mock_daemon/mod.ts";
+import { until, World } from "../tests/world.ts";
+
+const CONFIG = `# My PyAgent set-up. Ten years old, every line has a story.
+model: gpt-5.4          # the big one
+
+hooks:
+  on_session_start:
+    - command: ./say-good-morning.sh   # mine; it was here first
+      timeout: 2
+
+theme:   {accent: teal,  bold: yes}    # unusual spacing, on purpose
+`;
+
+const WORKSPACE: Record<string, string> = {
+  "AGENTS.md": "Answer briefly. Ask before you delete anything.\n",
+  "SOUL.md": "Calm, curious, a little dry.\n",
+};
+
+const TRANSCRIPT = "User: Which machine is Heron on?\nAssistant: The one in the cellar.\n".repeat(12);
+
+const LAPTOP = { agent: "laptop", key: "sig_sk_0123456789ab_ZGVtby1sYXB0b3Ata2V5LW5vdC1hLXNlY3JldC0x" };
+const SERVER = { agent: "server", key: "sig_sk_ba9876543210_ZGVtby1zZXJ2ZXIta2V5LW5vdC1hLXNlY3JldC0y" };
+
+const color = Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR");
+const paint = (code: number, text: string) => color ? `\x1b[${code}m${text}\x1b[0m` : text;
+const title = (text: string) => console.log(`\n${paint(1, text)}`);
+const indent = (text: string) =>
+  console.log(text.trimEnd().split("\n").map((line) => `    ${line}`).join("\n"));
+
+/** Ends the demo with exit code 1 where something is not as promised. */
+function promise(kept: boolean, sentence: string): void {
+  console.log(`  ${kept ? paint(32, "✓") : paint(31, "✗")} ${sentence}`);
+  if (!kept) throw new Error(`not as promised: ${sentence}`);
+}
+
+/** The commands that a config file has for an event, as PyAgent would find them. */
+function hookCommands(config: string, event: string): string[] {
+  const document = parse(config) as { hooks?: Record<string, { command: string }[]> };
+  return (document.hooks?.[event] ?? []).map(({ command }) => command);
+}
+
+async function main(): Promise<void> {
+  const root = new URL("..", import.meta.url).pathname;
+  title("1. Build signet-pyagent (skipped if it is up to date)");
+  const build = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "scripts/build.ts", "pyagent"],
+    cwd: root,
+  });
+  promise((await build.spawn().status).success, "one executable, with nothing to install beside it");
+
+  await using world = await World.create();
+  const daemon = serve({
+    auth: "team",
+    keys: [LAPTOP, SERVER].map(({ agent, key }) => ({ key, name: agent, agentId: agent, scope: { agent } })),
+    identity: WORKSPACE,
+    entities: { Heron: "Heron is the staging database; it lives on the machine in the cellar." },
+  });
+  try {
+    await play(root, world, daemon.url);
+  } finally {
+    await daemon.shutdown();
+  }
+  title("All as promised.");
+  console.log("  Next: ./scripts/deno task build, then dist/signet-pyagent --help\n");
+}
+
+async function play(root: string, world: World, url: string): Promise<void> {
+  for (const [name, text] of Object.entries(WORKSPACE)) await world.write(`.agents/${name}`, text);
+  await world.write(".pyagent/config.yaml", CONFIG);
+  await world.write("proj/say-good-morning.sh", "#!/bin/sh\necho good morning\n", 0o755);
+  await world.write("proj/transcript.txt", TRANSCRIPT);
+  const before = await world.snapshot();
+  const cwd = `${world.home}/proj`;
+  const env: Record<string, string> = color ? { CLICOLOR_FORCE: "1" } : {};
+  const signet = (args: string[]) =>
+    world.run(`${root}/dist/signet-pyagent`, args, { env, cwd, input: LAPTOP.key });
+  const install = ["install", "--url", url, "--api-key-stdin", "--agent-id", LAPTOP.agent, "--no-skills"];
+
+  title(`2. A daemon is up at ${url}, and someone has a PyAgent config:`);
+  indent(CONFIG);
+  title(`3. signet-pyagent ${install.join(" ")} --dry-run`);
+  const dry = await signet([...install, "--dry-run"]);
+  indent(dry.out + dry.err);
+  promise(
+    dry.code === 0 && same(before, await world.snapshot()),
+    "the diff is shown, and nothing is written",
+  );
+
+  title("4. The same without --dry-run");
+  const installed = await signet(install);
+  indent(installed.out + installed.err);
+  promise(installed.code === 0, "installed");
+  const config = await world.read(".pyagent/config.yaml");
+  promise(CONFIG.split("\n").every((line) => config.includes(line)), "every line of the user's is as it was");
+  promise(!config.includes("sig_sk_"), "the key is not in the config");
+
+  title("5. A session: each hook command, as it stands in the config, through a shell");
+  const fire = async (event: string, input: object, extra: Record<string, string> = {}) => {
+    let said = "";
+    for (const command of hookCommands(config, event)) {
+      const ran = await world.sh(command, { env: { ...env, ...extra }, cwd, input: JSON.stringify(input) });
+      if (ran.code !== 0) throw new Error(`${command} exited ${ran.code}: ${ran.err}`);
+      said += ran.out;
+    }
+    console.log(`\n  ${paint(36, event)}`);
+    if (said) indent(said);
+    return said;
+  };
+  const session = (id: string) => ({ session_id: id, cwd: "/home/u/proj" });
+  const start = await fire("on_session_start", session("demo-1"));
+  promise(start.includes("good morning"), "the user's own hook still ran");
+  promise(start.includes("Calm, curious"), "the agent was told who it is");
+  const prompt = await fire("on_user_message", {
+    ...session("demo-1"),
+    message: "Which machine is Heron on?",
+  });
+  promise(prompt.includes("cellar"), "the prompt brought back what is known of Heron");
+  await fire("on_session_end", {
+    ...session("demo-1"),
+    transcript_path: `${cwd}/transcript.txt`,
+    reason: "exit",
+  });
+
+  title("6. A second agent on the same machine: its id and key in its shell");
+  await fire("on_session_start", session("demo-2"), {
+    SIGNET_AGENT_ID: SERVER.agent,
+    SIGNET_API_KEY: SERVER.key,
+  });
+  console.log("\n  and once more with the first agent's key:");
+  await fire("on_session_start", session("demo-3"), { SIGNET_AGENT_ID: SERVER.agent });
+
+  title("7. What the daemon recorded");
+  const records = await until(() => hooks(url), "the session-end, which is sent in the background,");
+  for (const { agent, event, sessionKey, status } of records) {
+    console.log(`  ${agent.padEnd(8)} ${event.padEnd(20)} ${sessionKey.padEnd(8)} ${status}`);
+  }
+  const seen = (agent: string, event: string, status: number) =>
+    records.some((each) => each.agent === agent && each.event === event && each.status === status);
+  const all = ["session-start", "user-prompt-submit", "session-end"];
+  promise(all.every((event) => seen("laptop", event, 200)), "all three events of the laptop's agent");
+  promise(seen("server", "session-start", 200), "the server's agent, with its own key");
+  promise(
+    records.some(({ sessionKey, status }) => sessionKey === "demo-3" && status === 403),
+    "and 403 where it came with the laptop's",
+  );
+
+  title("8. signet-pyagent uninstall");
+  const gone = await world.run(`${world.home}/.local/bin/signet-pyagent`, ["uninstall", "--yes"], { env });
+  indent(gone.out + gone.err);
+  promise(gone.code === 0, "uninstalled");
+  promise(same(before, await world.snapshot()), "every byte of the home is as it was, and nothing is left");
+}
+
+function same(a: Map<string, string>, b: Map<string, string>): boolean {
+  return JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
+}
+
+interface Recorded {
+  agent: string;
+  event: string;
+  sessionKey: string;
+  status: number;
+}
+
+/** The recorded hooks, once the session-end is among them. */
+async function hooks(url: string): Promise<Recorded[] | undefined> {
+  const answer = await fetch(`${url}/__mock/requests`, {
+    headers: { authorization: `Bearer ${LAPTOP.key}` },
+  });
+  const { requests } = await answer.json() as { requests: Recorded[] };
+  const found = requests.filter(({ event }) => event);
+  return found.some(({ event }) => event === "session-end") ? found : undefined;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`\n${paint(31, "✗")} ${error instanceof Error ? error.message : error}`);
+  Deno.exit(1);
+}

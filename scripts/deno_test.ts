@@ -1,0 +1,83 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { run } from "./build/run.ts";
+
+const WRAPPER = fromFileUrl(new URL("./deno", import.meta.url));
+
+const RIGHT =
+  `[ "$1" = --version ] && { echo "deno 2.7.11 (stable)"; exit; }; echo "ran: $*; ca $DENO_TLS_CA_STORE; in $PWD"`;
+const WRONG = RIGHT.replace("2.7.11", "2.9.0");
+
+/** Every shell this machine has that a /bin/sh may be. */
+async function shells(): Promise<string[][]> {
+  const found: string[][] = [];
+  for (const shell of [["/bin/sh"], ["dash"], ["busybox", "sh"], ["bash", "--posix"]]) {
+    try {
+      await run(shell[0] ?? "", [...shell.slice(1), "-c", ":"], { timeoutMs: 5000 });
+      found.push(shell);
+    } catch (err) {
+      if (!(err instanceof Deno.errors.NotFound)) throw err;
+    }
+  }
+  return found;
+}
+
+/** A directory with nothing but sed and these programs. */
+async function bin(programs: Record<string, string>): Promise<string> {
+  const dir = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${dir}/sed`, `#!/bin/sh\nPATH=/usr/bin:/bin exec sed "$@"\n`, { mode: 0o755 });
+  for (const [name, body] of Object.entries(programs)) {
+    await Deno.writeTextFile(`${dir}/${name}`, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  }
+  return dir;
+}
+
+async function wrapper(shell: string[], path: string, env: Record<string, string> = {}) {
+  const which = await run("/bin/sh", ["-c", `command -v ${shell[0]}`], { timeoutMs: 5000 });
+  return await run(which.stdout.trim(), [...shell.slice(1), WRAPPER, "task", "a b"], {
+    cwd: "/usr",
+    env: { PATH: path, ...env },
+    clearEnv: true,
+    timeoutMs: 10_000,
+  });
+}
+
+for (const shell of Deno.build.os === "windows" ? [] : await shells()) {
+  const title = (text: string) => `scripts/deno under ${shell.join(" ")} ${text}`;
+
+  Deno.test(title("runs the Deno on PATH where it is the right one"), async () => {
+    const ended = await wrapper(shell, await bin({ deno: RIGHT, npx: "echo npx was asked; exit 9" }));
+    assertEquals(ended.stdout, "ran: task a b; ca system,mozilla; in /usr\n");
+    assertEquals(ended.code, 0);
+  });
+
+  Deno.test(title("keeps a certificate store that is set"), async () => {
+    const ended = await wrapper(shell, await bin({ deno: RIGHT }), { DENO_TLS_CA_STORE: "mozilla" });
+    assertMatch(ended.stdout, /ca mozilla;/);
+  });
+
+  Deno.test(title("asks npx where the Deno on PATH is another one, or there is none"), async () => {
+    const real = `${await bin({ real: RIGHT })}/real`;
+    const npx = `[ "$1 $2 $3" = "-y deno@2.7.11 eval" ] && echo ${real}`;
+    const cases: Record<string, string>[] = [{ deno: WRONG, npx }, { npx }];
+    for (const programs of cases) {
+      const ended = await wrapper(shell, await bin(programs));
+      assertEquals(ended.stdout, "ran: task a b; ca system,mozilla; in /usr\n");
+    }
+  });
+
+  Deno.test(title("says in two lines how to get Deno where there is no way"), async () => {
+    const cases: Record<string, string>[] = [{}, { deno: WRONG }, { npx: "exit 1" }, {
+      npx: "echo /nowhere/deno",
+    }];
+    for (const programs of cases) {
+      const ended = await wrapper(shell, await bin(programs));
+      assertEquals(ended.code, 127);
+      assertEquals(ended.stdout, "");
+      assertMatch(
+        ended.stderr,
+        /^scripts\/deno: Deno 2\.7\.11 is needed.*\nInstall Deno 2\.7\.11 from .*\n$/,
+      );
+    }
+  });
+}

@@ -1,0 +1,194 @@
+import { parseArgs } from "@std/cli/parse-args";
+import { fromFileUrl } from "@std/path";
+import { VERSION } from "../connectors/base/version.ts";
+import { buildOne } from "./build/build_one.ts";
+import { chooseEntries, type Entry, listEntries } from "./build/entries.ts";
+import { megabytes } from "./build/progress.ts";
+import { run } from "./build/run.ts";
+import { sha256 } from "./build/sha256.ts";
+import { findTarget, type Target, TARGETS } from "./build/targets.ts";
+import { openWorkshop } from "./build/workshop.ts";
+import { type Artifact, describe, packBinary, sumsText } from "./release/artifacts.ts";
+import { readLock } from "./release/lock.ts";
+import { type Missing, type Released, releaseJson } from "./release/manifest.ts";
+import { sbom } from "./release/sbom.ts";
+import { stageNpm } from "./release/stage_npm.ts";
+
+const USAGE = `Usage: deno task release [--target T]… [--base-url URL] [name…]
+
+Builds for every target, compresses, and writes dist/release and dist/npm.
+
+  --target T        only this target; may be repeated (${TARGETS.map((t) => t.label).join(", ")})
+  --base-url URL    where the release will be found: written into its install.sh
+  --out DIR         instead of dist/
+  --xz-level N      0 to 9, default 6; the rest of the world expects 6
+
+Exit code: 0 all there; 1 failed; 3 written, but the runtime of some target could
+not be had: the report and release.json name it.`;
+
+const INCOMPLETE = 3;
+
+export interface ReleaseOptions {
+  readonly targets: readonly Target[];
+  readonly names: readonly string[];
+  readonly out: string;
+  readonly baseUrl: string;
+  readonly xzLevel: number;
+  readonly help: boolean;
+}
+
+/** The command line, or an error that says what is wrong with it. */
+export function readArgs(args: readonly string[], root: string): ReleaseOptions {
+  const flags = parseArgs(args, {
+    string: ["target", "out", "base-url", "xz-level"],
+    collect: ["target"],
+    boolean: ["help"],
+    alias: { help: "h" },
+    unknown: (arg: string) => {
+      if (arg.startsWith("-")) throw new Error(`deno task release has no flag ${arg}: see --help.`);
+    },
+  });
+  const text = (name: string) => {
+    const value = flags[name];
+    if (value === "") throw new Error(`--${name} needs a value: see --help.`);
+    return typeof value === "string" ? value : undefined;
+  };
+  const level = text("xz-level") ?? "6";
+  if (!/^[0-9]$/.test(level)) throw new Error(`--xz-level is 0 to 9, not "${level}".`);
+  const baseUrl = text("base-url") ?? "";
+  if (baseUrl !== "" && !/^https?:\/\/[^\s"'$\`\\]+$/.test(baseUrl)) {
+    throw new Error(`--base-url "${baseUrl}" is not an http or https address.`);
+  }
+  const named = Array.isArray(flags.target) ? flags.target.map(String) : [];
+  return {
+    targets: named.length > 0 ? named.map(findTarget) : TARGETS,
+    names: flags._.map(String),
+    out: text("out") ?? `${root}/dist`,
+    baseUrl,
+    xzLevel: Number(level),
+    help: flags.help === true,
+  };
+}
+
+/** install.sh with the release's own address in it. */
+export function addressed(script: string, baseUrl: string): string {
+  const line = /^default_base_url=$/m;
+  if (!line.test(script)) {
+    throw new Error("install.sh has no line default_base_url= to write the address into.");
+  }
+  return script.replace(line, `default_base_url=${baseUrl}`);
+}
+
+async function main(args: readonly string[], root: string): Promise<number> {
+  const options = readArgs(args, root);
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const entries = chooseEntries(listEntries(root), options.names);
+  await Deno.mkdir(options.out, { recursive: true });
+  // Built aside and put in place at the end: dist/release is a whole release or the one before.
+  const work = await Deno.makeTempDir({ dir: options.out, prefix: ".release-" });
+  try {
+    const missing = await release(root, entries, options, work);
+    for (const name of ["release", "npm"]) {
+      await Deno.remove(`${options.out}/${name}`, { recursive: true }).catch(ignoreNotFound);
+      await Deno.rename(`${work}/${name}`, `${options.out}/${name}`);
+    }
+    for (const { target, why } of missing) console.error(`✗ ${target} is missing: ${why}`);
+    console.log(`✓ ${options.out}/release and ${options.out}/npm, version ${VERSION}`);
+    return missing.length > 0 ? INCOMPLETE : 0;
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+async function release(
+  root: string,
+  entries: readonly Entry[],
+  options: ReleaseOptions,
+  work: string,
+): Promise<Missing[]> {
+  const dir = `${work}/release`;
+  await Deno.mkdir(dir);
+  await Deno.mkdir(`${work}/npm`);
+  const released: Released[] = [];
+  const runtimes: Record<string, string> = {};
+  const missing: Missing[] = [];
+  const built = new Map<Entry, { target: Target; path: string }[]>();
+  for (const target of options.targets) {
+    let shop;
+    try {
+      shop = await openWorkshop(root, options.out, target, true);
+    } catch (err) {
+      missing.push({ target: target.label, why: err instanceof Error ? err.message : String(err) });
+      continue;
+    }
+    runtimes[target.label] = shop.denortSha256;
+    for (const entry of entries) {
+      const { path } = await buildOne(entry, shop);
+      const artifacts = await packBinary(path, dir, options.xzLevel);
+      released.push({ connector: entry.name, target, artifacts });
+      built.set(entry, [...built.get(entry) ?? [], { target, path }]);
+      console.log(`✓ ${artifacts.map((a) => `${a.name} ${megabytes(a.bytes)} MB`).join(", ")}`);
+    }
+  }
+  if (released.length === 0) throw new Error(missing.map((m) => m.why).join("\n"));
+  for (const [entry, binaries] of built) {
+    if (entry.kind !== "daemon") await stageNpm(entry, binaries, VERSION, `${work}/npm`);
+  }
+  await writeLists(root, dir, options.baseUrl, released, releaseJson(VERSION, released, runtimes, missing));
+  return missing;
+}
+
+async function writeLists(
+  root: string,
+  dir: string,
+  baseUrl: string,
+  released: readonly Released[],
+  manifest: object,
+) {
+  const script = await Deno.readTextFile(`${root}/scripts/install.sh`);
+  await Deno.writeTextFile(`${dir}/install.sh`, addressed(script, baseUrl), { mode: 0o755 });
+  const lock = await Deno.readFile(`${root}/deno.lock`);
+  const parts = readLock(new TextDecoder().decode(lock));
+  const bill = sbom({
+    version: VERSION,
+    created: await sourceDate(root),
+    lockSha256: await sha256(lock),
+    ...parts,
+  });
+  await Deno.writeTextFile(`${dir}/sbom.spdx.json`, JSON.stringify(bill, null, 2) + "\n");
+  await Deno.writeTextFile(`${dir}/release.json`, JSON.stringify(manifest, null, 2) + "\n");
+  const lists: Artifact[] = await Promise.all(
+    ["install.sh", "release.json", "sbom.spdx.json"].map((name) => describe(dir, name)),
+  );
+  await Deno.writeTextFile(
+    `${dir}/SHA256SUMS`,
+    sumsText([...released.flatMap((r) => r.artifacts), ...lists]),
+  );
+}
+
+/** When the sources were committed, or what SOURCE_DATE_EPOCH says. */
+async function sourceDate(root: string): Promise<Date> {
+  const given = Deno.env.get("SOURCE_DATE_EPOCH");
+  if (given && /^\d+$/.test(given)) return new Date(Number(given) * 1000);
+  const ended = await run("git", ["log", "-1", "--format=%ct"], { cwd: root, timeoutMs: 10_000 });
+  if (ended.code !== 0) {
+    throw new Error("The release needs a date: build from a git clone, or set SOURCE_DATE_EPOCH.");
+  }
+  return new Date(Number(ended.stdout.trim()) * 1000);
+}
+
+function ignoreNotFound(err: unknown): void {
+  if (!(err instanceof Deno.errors.NotFound)) throw err;
+}
+
+if (import.meta.main) {
+  try {
+    Deno.exit(await main(Deno.args, fromFileUrl(new URL("..", import.meta.url)).replace(/[\\/]$/, "")));
+  } catch (err) {
+    console.error(`✗ ${err instanceof Error ? err.message : String(err)}`);
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,59 @@
+import { sha256File } from "../build/sha256.ts";
+import { run } from "../build/run.ts";
+import { zipOne } from "../build/zip.ts";
+
+/** A file of the release. */
+export interface Artifact {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+// 97 MB take half a minute on one core.
+const XZ_TIMEOUT_MS = 300_000;
+
+/**
+ * The forms of one binary: as it is, for a machine with nothing but sh and curl;
+ * as xz, the smallest; as zip, which Windows and macOS open.
+ */
+export async function packBinary(binary: string, dir: string, xzLevel: number): Promise<Artifact[]> {
+  const name = binary.slice(binary.lastIndexOf("/") + 1);
+  await linkOrCopy(binary, `${dir}/${name}`);
+  // One thread: with more of them xz cuts blocks, and the bytes depend on the machine.
+  const args = ["-k", "-T1", `-${xzLevel}`, `${dir}/${name}`];
+  let ended;
+  try {
+    ended = await run("xz", ["-f", ...args], { timeoutMs: XZ_TIMEOUT_MS });
+  } catch (err) {
+    if (!(err instanceof Deno.errors.NotFound)) throw err;
+    throw new Error("The release needs xz, which is not on PATH: install xz-utils.");
+  }
+  if (ended.code !== 0) throw new Error(`xz ${name} ended with code ${ended.code}: ${ended.stderr.trim()}`);
+  await Deno.writeFile(`${dir}/${name}.zip`, await zipOne(name, await Deno.readFile(binary)));
+  return await Promise.all([name, `${name}.xz`, `${name}.zip`].map((file) => describe(dir, file)));
+}
+
+/** A file's name, size and hash. */
+export async function describe(dir: string, name: string): Promise<Artifact> {
+  const path = `${dir}/${name}`;
+  return { name, bytes: (await Deno.stat(path)).size, sha256: await sha256File(path) };
+}
+
+/** SHA256SUMS, as sha256sum writes and checks it. */
+export function sumsText(artifacts: readonly Artifact[]): string {
+  return artifacts.map((a) => `${a.sha256}  ${a.name}\n`).sort((a, b) => order(a.slice(66), b.slice(66)))
+    .join("");
+}
+
+/** The same file twice without twice the disk, where the file system can. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await Deno.link(from, to);
+  } catch {
+    await Deno.copyFile(from, to);
+  }
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,63 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { TARGETS } from "./build/targets.ts";
+import { sumsText } from "./release/artifacts.ts";
+import { releaseJson } from "./release/manifest.ts";
+import { addressed, readArgs } from "./release.ts";
+
+Deno.test("readArgs() of a release takes every target unless some are named", () => {
+  assertEquals(readArgs([], "/tree").targets, TARGETS);
+  const some = readArgs([
+    "--target",
+    "linux-x64",
+    "--target",
+    "linux-arm64",
+    "pi",
+    "--base-url",
+    "https://r.example/v1",
+  ], "/tree");
+  assertEquals(some.targets.map((t) => t.label), ["linux-x64", "linux-arm64"]);
+  assertEquals([some.names, some.out, some.baseUrl, some.xzLevel], [
+    ["pi"],
+    "/tree/dist",
+    "https://r.example/v1",
+    6,
+  ]);
+});
+
+Deno.test("readArgs() of a release says what is wrong", () => {
+  const cases: [string[], string][] = [
+    [["--tarjet", "x"], "no flag --tarjet"],
+    [["--target", "plan9"], '"plan9"'],
+    [["--xz-level", "10"], '"10"'],
+    [["--out="], "--out needs a value"],
+    [["--base-url", "https://x.example/$(id)"], "not an http or https address"],
+    [["--base-url", "x.example"], "not an http or https address"],
+  ];
+  for (const [args, message] of cases) assertThrows(() => readArgs(args, "/tree"), Error, message);
+});
+
+Deno.test("addressed() writes the release's address into the installer, once", async () => {
+  const script = await Deno.readTextFile(fromFileUrl(new URL("./install.sh", import.meta.url)));
+  const made = addressed(script, "https://r.example/v1");
+  assertStringIncludes(made, "\ndefault_base_url=https://r.example/v1\n");
+  assertEquals(made.length, script.length + "https://r.example/v1".length);
+  assertThrows(() => addressed("#!/bin/sh\n", "https://r.example"), Error, "no line default_base_url=");
+});
+
+Deno.test("sumsText() is sorted by name, as sha256sum -c reads it", () => {
+  const a = { name: "a", bytes: 1, sha256: "f".repeat(64) };
+  const b = { name: "b", bytes: 1, sha256: "0".repeat(64) };
+  assertEquals(sumsText([b, a]), `${"f".repeat(64)}  a\n${"0".repeat(64)}  b\n`);
+});
+
+Deno.test("releaseJson() names what is missing in one line", () => {
+  const manifest = releaseJson("1.2.3", [], {}, [{ target: "darwin-x64", why: "No runtime.\nlong advice" }]);
+  assertEquals(manifest, {
+    version: "1.2.3",
+    deno: "2.7.11",
+    runtimes: [],
+    binaries: [],
+    missing: [{ target: "darwin-x64", why: "No runtime." }],
+  });
+});

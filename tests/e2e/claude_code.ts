@@ -1,0 +1,109 @@
+import { assert, assertEquals } from "@std/assert";
+import { claudeCode } from "../../connectors/claude_code/harness.ts";
+import { callToolOnce, REPLY, sayPlainly } from "./model/turn.ts";
+import type { Ran } from "./process.ts";
+import type { Scenario, Stage } from "./stage.ts";
+import * as steps from "./steps.ts";
+
+function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+  return stage.program(
+    ["-p", prompt, "--output-format", "json", "--allowedTools", "mcp__signet__*", ...args],
+    {
+      env: {
+        ANTHROPIC_BASE_URL: stage.model.url,
+        ANTHROPIC_API_KEY: "stub",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_AUTOUPDATER: "1",
+        DISABLE_TELEMETRY: "1",
+        DISABLE_ERROR_REPORTING: "1",
+      },
+    },
+  );
+}
+
+/** Claude Code ignores settings with a comment in them, so these have odd layout instead. */
+function settings(stage: Stage): string {
+  const hook = (name: string) => `{"type": "command", "command": ${JSON.stringify(stage.userHook(name))}}`;
+  return `{
+   "permissions": {"allow": ["Read(~/notes/**)"],   "deny": []},
+   "hooks": {
+      "SessionStart": [{"matcher": "startup", "hooks": [${hook("start")}]}],
+      "UserPromptSubmit": [
+         { "hooks": [ ${hook("prompt")} ] }
+      ],
+      "Stop": [{"hooks": [${hook("stop")}]}]
+   },
+   "includeCoAuthoredBy": false
+}`;
+}
+
+const STATE = `{
+  "numStartups": 7,
+  "mcpServers": { "notes": { "type": "stdio", "command": "/bin/false", "args": [], "env": {} } }
+}
+`;
+
+/** Claude Code rewrites its state file: what the user had in it is still there, and we are not. */
+function stateKept(before: string, after: string): void {
+  assertEquals(JSON.parse(after).mcpServers, JSON.parse(before).mcpServers);
+  assert(!after.includes("signet-claude-code"), after);
+}
+
+export const scenario: Scenario = {
+  harness: claudeCode,
+  packages: [{
+    name: "@anthropic-ai/claude-code",
+    version: "2.1.325",
+    program: "@anthropic-ai/claude-code/bin/claude.exe",
+  }],
+
+  async play(stage) {
+    await stage.userFile(".claude/settings.json", settings(stage));
+    await stage.userFile(".claude.json", STATE);
+    await stage.userFile(".claude/CLAUDE.md", "# My own rules\n\nBe brief. I like Signet.\n");
+    await stage.userFile(
+      ".claude/skills/mine/SKILL.md",
+      "---\nname: mine\ndescription: my own\n---\nHello.\n",
+    );
+    await steps.fillDaemon(stage);
+    await steps.install(stage);
+
+    stage.model.script = callToolOnce("OSPREY", {
+      name: "mcp__signet__memory_search",
+      input: { query: steps.TOOL_QUERY },
+    });
+    const first = await ask(stage, "OSPREY: what do I have in the morning?");
+    await stage.check("the program answers", () => steps.answered(first));
+    const turns = [...stage.model.requests];
+    await steps.userHooksRan(stage, { start: 1, prompt: 1, stop: 1 });
+    await steps.injectedOnce(stage, turns[0]);
+    await steps.workspaceReached(stage, turns[0]);
+    await steps.toolReturnedMemory(stage, turns);
+    await steps.transcriptArrived(stage, ["OSPREY", REPLY]);
+
+    stage.model.script = sayPlainly;
+    const session: string = JSON.parse(first.stdout || "{}").session_id ?? "";
+    stage.model.requests.length = 0;
+    const compacted = await ask(stage, "/compact keep the birds", "--resume", session);
+    await stage.check("/compact runs, and what Signet wants kept is in the compaction prompt", () => {
+      steps.succeeded(compacted);
+      const prompt = stage.model.requests.find((request) => request.raw.includes("keep the birds"));
+      assert(prompt?.raw.includes(steps.COMPACTION_MARK), "no compaction request with Signet's words");
+    });
+    stage.model.requests.length = 0;
+    const resumed = await ask(stage, "HERON: and now?", "--resume", session);
+    await stage.check("the program answers after the compaction", () => steps.answered(resumed));
+    await steps.injectedOnce(stage, stage.model.requests[0], ", after a compaction too");
+    await steps.daemonRecorded(stage, [
+      "session-start",
+      "user-prompt-submit",
+      "pre-compaction",
+      "compaction-complete",
+      "session-end",
+    ]);
+
+    await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
+    await steps.uninstall(stage, () => ask(stage, "STORK: still there?"), { ".claude.json": stateKept });
+    await steps.userHooksRan(stage, { start: 3, prompt: 4, stop: 4 });
+  },
+};

@@ -1,0 +1,8 @@
+import { mcpMain } from "../../connectors/base/mcp/main.ts";
+import { VERSION } from "../../connectors/base/version.ts";
+import { loadSettings } from "../../hooks/settings.ts";
+
+// What `signet-pyagent mcp` does, without the rest of the program.
+const mode = Deno.args.includes("readonly") ? "readonly" : "write";
+await mcpMain({ settings: loadSettings("pyagent"), binary: "signet-pyagent", version: VERSION, mode });
+Deno.exit(0);

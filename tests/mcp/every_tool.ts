@@ -1,0 +1,58 @@
+import { assertEquals, assertMatch } from "@std/assert";
+
+/** How a client, ours or somebody else's, calls a tool. */
+export type Call = (
+  tool: string,
+  args: Record<string, unknown>,
+) => Promise<{ text: string; isError: boolean }>;
+
+export const EVERY_TOOL = [
+  "memory_search",
+  "memory_get",
+  "memory_list",
+  "memory_store",
+  "memory_modify",
+  "memory_forget",
+  "knowledge_expand",
+  "agent_peers",
+  "agent_message_send",
+  "agent_message_inbox",
+];
+
+/** Stores, finds, reads, changes and forgets a memory, and talks to an agent `bob` who is there already. */
+export async function useEveryTool(call: Call): Promise<void> {
+  const used = new Set<string>();
+  const ask = async (tool: string, args: Record<string, unknown>, wanted: RegExp) => {
+    used.add(tool);
+    const { text, isError } = await call(tool, args);
+    assertEquals([isError, text], [false, text], `${tool}: ${text}`);
+    assertMatch(text, wanted);
+    return text;
+  };
+  const stored = await ask(
+    "memory_store",
+    { content: "The staging database is called Heron", tags: "db,staging", hints: ["name of the database"] },
+    /^Stored \(id [\w-]+\)\.$/,
+  );
+  const id = stored.match(/id ([\w-]+)/)?.[1] ?? "";
+  await ask("memory_search", { query: "staging database", limit: 3 }, /Heron[\s\S]*tags db,staging/);
+  await ask("memory_list", { limit: 5 }, /Heron/);
+  await ask("knowledge_expand", { entity_name: "Heron" }, /Heron/);
+  await ask(
+    "memory_modify",
+    { id, reason: "renamed", content: "The staging database is called Egret" },
+    /^Changed/,
+  );
+  await ask("memory_get", { id }, /Egret/);
+  await ask("memory_forget", { id, reason: "no longer there" }, /^Forgot/);
+  const gone = await call("memory_get", { id });
+  assertEquals(gone.isError, true, gone.text);
+  await ask("agent_peers", {}, /^- bob in codex/m);
+  await ask(
+    "agent_message_send",
+    { to_agent_id: "bob", content: "which database?", type: "question" },
+    /^Sent to bob/,
+  );
+  await ask("agent_message_inbox", {}, /bob \(info\)\n {2}hello from bob/);
+  assertEquals([...used].sort(), [...EVERY_TOOL].sort());
+}
