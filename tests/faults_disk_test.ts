@@ -114,7 +114,7 @@ Deno.test("a clock that was set back stops nothing and keeps the order", async (
   await Deno.writeTextFile(`${home.state}/breaker.json`, JSON.stringify({ url: daemon.url, until: future }));
   await Deno.writeTextFile(
     `${home.state}/drain.json`,
-    JSON.stringify({ kind: "network", failures: 9, until: future }),
+    JSON.stringify({ kind: "away", failures: 9, until: future }),
   );
   await Deno.writeTextFile(`${home.state}/drain.wanted`, "");
   await Deno.utime(`${home.state}/drain.wanted`, new Date(future), new Date(future));
