@@ -43,8 +43,7 @@ async function diagnose(context: Context): Promise<Result[]> {
     const findings: Diagnosis[] = [];
     for await (const finding of examine(harness, site, state, host)) {
       findings.push(finding);
-      if (finding.ok) ui.ok(finding.message);
-      else ui.fail(finding.message);
+      ui.finding(finding.ok, finding.message);
       if (finding.fix) ui.next(finding.fix);
     }
     if (!state.connected) {

@@ -1,3 +1,4 @@
+import type { Harness } from "../harness.ts";
 import { backupsDir, readLedger } from "../ledger.ts";
 import { realOs } from "../os.ts";
 import { type State, stateOf } from "../state_of.ts";
@@ -9,6 +10,7 @@ import { installedSite } from "./site_of.ts";
 import { someHarnesses } from "./some_harnesses.ts";
 
 interface Shown {
+  readonly harness: Harness;
   readonly name: string;
   readonly state: State;
   readonly health: Health;
@@ -25,7 +27,13 @@ async function look(context: Context): Promise<Shown[]> {
         backup ? [`${backupsDir(state.stateDir ?? "")}/${backup}`] : []
       )
       : [];
-    shown.push({ name: harness.displayName, state, health: healthOf(state, context.binary), backups });
+    shown.push({
+      harness,
+      name: harness.displayName,
+      state,
+      health: healthOf(state, context.binary),
+      backups,
+    });
   }
   return shown;
 }
@@ -88,7 +96,7 @@ function document({ state, health, backups }: Shown) {
   };
 }
 
-function printOne({ ui }: Context, { name, state, health, backups }: Shown): void {
+function printOne({ ui }: Context, { harness, name, state, health, backups }: Shown): void {
   const { settings, config, daemon, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
@@ -107,11 +115,11 @@ function printOne({ ui }: Context, { name, state, health, backups }: Shown): voi
   if (settings.insecureHttp) {
     ui.warn("THE KEY TRAVELS OVER PLAIN HTTP (--insecure-http): anyone on the way can read it.");
   }
-  if (hooks) {
+  if (hooks && (connected || hooks.spool.depth > 0)) {
     ui.say("");
     ui.block(table(
       ["HOOK", "LAST FIRED", "OUTCOME", "MEDIAN"],
-      hooks.events.map((each) => [
+      hooks.events.filter(({ event }) => event in harness.events).map((each) => [
         each.event,
         each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "never",
         each.lastOutcome ?? "",

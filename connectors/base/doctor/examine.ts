@@ -64,6 +64,10 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
 
 function* entries({ config, connected }: State): Generator<Diagnosis> {
   for (const problem of config.problems) yield { ok: false, message: problem, fix: "mend that line by hand" };
+  if (config.problems.length === 0 && config.entries.every(({ state }) => state === "missing")) {
+    yield { ok: false, message: "It is not connected: none of our entries stands in its config" };
+    return;
+  }
   for (const { file, path, state, line } of config.entries) {
     if (state === "present") continue;
     const where = `${file}${line ? `:${line}` : ""}`;
