@@ -1,7 +1,11 @@
 import type { Harness } from "./base/harness.ts";
+import { claudeCode } from "./claude_code/harness.ts";
+import { codex } from "./codex/harness.ts";
 import { pyagent } from "./pyagent/harness.ts";
 
 /** Every harness we connect. Adding one: a folder beside this file, and a line here. */
 export const HARNESSES: readonly Harness[] = [
   pyagent,
+  claudeCode,
+  codex,
 ];

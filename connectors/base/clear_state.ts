@@ -1,5 +1,5 @@
 /** What hooks leave in a state directory, besides the spool. The ledger and backups are the plan's to remove. */
-const NOTES = /^(hook\.log(\.\d+)?|breaker\.json|backoff\.json|drain\.(lock|json)|.*\.tmp)$/;
+const NOTES = /^(hook\.log(\.\d+)?|breaker\.json|backoff\.json|drain\.(lock|json|wanted|waiter)|.*\.tmp)$/;
 
 /**
  * Removes what hooks wrote: log, breaker, session notes, and the spool unless
