@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { permissionsOf } from "./build/permissions.ts";
+import { fromFileUrl } from "@std/path";
+import { CONNECTOR_PERMISSIONS, DAEMON_PERMISSIONS, permissionsOf } from "./build/permissions.ts";
 import { readArgs } from "./build.ts";
 
 Deno.test("readArgs() of a build takes names, a target and an output directory", () => {
@@ -21,9 +22,17 @@ Deno.test("permissionsOf() gives no binary foreign libraries, remote code or eve
   }
 });
 
-Deno.test("permissionsOf() keeps the mock daemon on loopback, without other programs", () => {
+Deno.test("permissionsOf() lets the mock daemon start no other program", () => {
   const flags = permissionsOf({ name: "mock-daemon", binary: "x", main: "x", kind: "daemon" }).map((p) =>
     p.flag
   );
-  assertEquals(flags.filter((f) => f.startsWith("--allow-run") || f === "--allow-net"), []);
+  assertEquals(flags.filter((f) => /^--allow-(run|sys)/.test(f)), []);
+});
+
+Deno.test("docs/permissions.md says what the binaries are compiled with, and why", () => {
+  const path = fromFileUrl(new URL("../docs/permissions.md", import.meta.url));
+  const rows = Deno.readTextFileSync(path).split("\n").filter((l) => l.startsWith("| `"))
+    .map((l) => l.split("|").slice(1, 3).map((cell) => cell.trim().replaceAll("`", "")));
+  const compiled = [...CONNECTOR_PERMISSIONS, ...DAEMON_PERMISSIONS].map((p) => [p.flag, p.why]);
+  assertEquals(rows, compiled);
 });

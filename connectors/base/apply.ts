@@ -4,6 +4,7 @@ import { why } from "./draft_part.ts";
 import { dirOf, throughLinks, within } from "./file_path.ts";
 import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
 import { acquire, lockPath } from "./lock.ts";
+import { same } from "./edit/json_value.ts";
 import type { Os } from "./os.ts";
 import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan.ts";
 import { installPart } from "./plan_install.ts";
@@ -42,7 +43,8 @@ export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
   if (!first || (isEmpty(plan) && !await os.stat(first.request.stateDir))) return outcome(plan);
   const lock = lockPath(first.request.stateDir);
   const undo: Undo[] = [];
-  await makeDirs(os, lock, undo);
+  const lockDirs: Undo[] = [];
+  await makeDirs(os, lock, lockDirs);
   const held = await acquire(os, lock);
   try {
     const done: PlanPart[] = [];
@@ -59,6 +61,11 @@ export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
     return outcome(planOf(done));
   } catch (error) {
     const failed = await rollBack(undo);
+    // The lock's file stands in them, and may be somebody else's by now: they go only if it is the last thing there.
+    if (lockDirs.length > 0) {
+      await removeIfLast(os, lock).catch(() => {});
+      await rollBack(lockDirs);
+    }
     if (error instanceof PlanRefused && failed.length === 0) throw error;
     const rest = failed.length === 0
       ? "nothing was changed"
@@ -100,6 +107,7 @@ function sweptPaths(part: PlanPart): string[] {
 
 /** A file that changed since it was planned is planned again, never overwritten. */
 async function isStale(os: Os, part: PlanPart): Promise<boolean> {
+  if (!same(await ledgerNow(os, part) ?? null, part.onto ?? null)) return true;
   for (const change of part.changes) {
     if (change.kind === "write" || change.kind === "remove") {
       if (await throughLinks(os, change.path) !== change.real && change.target !== "secret") return true;
@@ -118,7 +126,16 @@ async function isStale(os: Os, part: PlanPart): Promise<boolean> {
   return false;
 }
 
+async function ledgerNow(os: Os, part: PlanPart): Promise<Ledger | undefined> {
+  const reading = await readLedger(os, part.request.stateDir);
+  return reading.kind === "ok" ? reading.ledger : undefined;
+}
+
 async function again(os: Os, part: PlanPart): Promise<PlanPart> {
+  // A sync that was under way must not bring back what an uninstall took away.
+  if (part.request.partial && part.onto && !await ledgerNow(os, part)) {
+    throw new PlanRefused([`${part.request.harness} was uninstalled meanwhile; install it and try again`]);
+  }
   const fresh = await (part.verb === "install" ? installPart : uninstallPart)(os, part.request);
   if (fresh.problems.length > 0) throw new PlanRefused(fresh.problems);
   return fresh;

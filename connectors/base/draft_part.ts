@@ -71,6 +71,7 @@ export class DraftPart {
       verb,
       request,
       changes: this.changes,
+      ...old ? { onto: old } : {},
       ...ledger ? { ledger } : {},
       ledgerChanges: !same(ledger ?? null, old ?? null),
       backups: this.backups,

@@ -1,6 +1,6 @@
 import type { SignetCliEntry } from "./edit/signet_cli.ts";
 import type { Target } from "./harness.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, LinkRecord } from "./ledger.ts";
 
 /** One thing that applying a plan does. */
 export type Change =
@@ -43,6 +43,8 @@ export interface PlanRequest {
   readonly targets: readonly Target[];
   /** Install: leave alone what an earlier install did and these targets do not name. */
   readonly partial?: boolean;
+  /** Install, partial: links of ours that go, because the skills behind them are gone. */
+  readonly drop?: readonly LinkRecord[];
   /** Install: take the entries of the original Signet CLI out. */
   readonly replaceSignetCli?: boolean;
   /** Uninstall: files that stay, such as the credentials. */
@@ -54,6 +56,8 @@ export interface PlanPart {
   readonly verb: "install" | "uninstall";
   readonly request: PlanRequest;
   readonly changes: readonly Change[];
+  /** The ledger as it was when the plan was made. */
+  readonly onto?: Ledger;
   /** The ledger as it will be; undefined when nothing of ours is left. */
   readonly ledger?: Ledger;
   readonly ledgerChanges: boolean;

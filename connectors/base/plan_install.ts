@@ -61,7 +61,8 @@ async function planStale(draft: DraftPart): Promise<void> {
   }
   for (const link of old?.links ?? []) {
     if (named.has(link.path)) continue;
-    if (request.partial) draft.links.push(link);
+    const goes = !request.partial || request.drop?.some(({ path }) => path === link.path);
+    if (!goes) draft.links.push(link);
     else if (await linkTo(draft, link.path) === link.to) {
       draft.changes.push({ kind: "unlink", path: link.path, was: link.to });
     }

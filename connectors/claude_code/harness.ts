@@ -85,5 +85,6 @@ export const claudeCode: Harness = {
   },
 
   skillsDir: (site) => join(site.host, dir(site), "skills"),
+  inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: sessions that are open now go on without."],
 };

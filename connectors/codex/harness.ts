@@ -8,7 +8,7 @@ import { trustRecords } from "./trust_record.ts";
 type Place = Pick<Site, "host" | "home">;
 
 const dir = (site: Place) => site.host.env("CODEX_HOME") || join(site.host, site.home, ".codex");
-const configToml = (site: Place) => join(site.host, dir(site), "config.toml");
+export const configToml = (site: Place) => join(site.host, dir(site), "config.toml");
 
 /** Codex hands an MCP server a few variables only: where our files are is written in … */
 const WRITTEN = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "SIGNET_PATH", "SIGNET_WORKSPACE", "SSL_CERT_FILE"];
@@ -84,7 +84,7 @@ export const codex: Harness = {
     });
     const config = [
       ...(site.flags.mcp ? [mcpServer(site)] : []),
-      ...(site.flags.trustHooks ? trustRecords(codex, site, hooks) : []),
+      ...trustRecords(codex, site, hooks, configToml(site)),
     ];
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },

@@ -1,12 +1,18 @@
 import type { Finding, Site } from "../base/harness.ts";
 import { isOurHook, splitCommand } from "../base/command.ts";
 import { type ListedHook, listHooks } from "./app_server.ts";
-import { codex } from "./harness.ts";
+import { isObject } from "../base/hook_groups.ts";
+import { codex, configToml } from "./harness.ts";
 
 const STEP = "open codex, type /hooks and trust them, or run: signet-codex install --trust-hooks";
 
 /** Whether Codex would run our hooks, asked of Codex itself: it skips what it does not trust without a word. */
 export async function inspect(site: Site): Promise<Finding[]> {
+  const config = site.peek(configToml(site), "toml");
+  if (isObject(config) && isObject(config.features) && config.features.hooks === false) {
+    const fix = `remove features.hooks = false from ${configToml(site)}`;
+    return [{ ok: false, message: "Codex runs no hooks: its feature 'hooks' is switched off", fix }];
+  }
   const listed = await listHooks(site.home);
   if (typeof listed === "string") {
     return [{ ok: true, message: `Codex could not be asked about trust: ${listed}` }];

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type ListedHook, listHooks, readHooks } from "./app_server.ts";
-import { findings } from "./trust.ts";
+import { paperSite } from "../base/paper_site.ts";
+import { findings, inspect } from "./trust.ts";
 
 const EVENTS = ["session-start", "user-prompt-submit", "pre-compaction", "session-end"];
 
@@ -73,4 +74,11 @@ for (const [title, script, words] of PROGRAMS) {
 
 Deno.test("listHooks() says so where there is no Codex", async () => {
   assertEquals(await listHooks(".", "/nonexistent/codex"), "the program 'codex' is not on PATH");
+});
+
+Deno.test("inspect() says that hooks are switched off in Codex, without asking it", async () => {
+  const files = { "/home/u/.codex/config.toml": "[features]\nhooks = false\n" };
+  const [found] = await inspect(paperSite({ files }));
+  assertEquals(found?.ok, false);
+  assertStringIncludes(found?.message ?? "", "switched off");
 });

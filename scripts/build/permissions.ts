@@ -32,14 +32,14 @@ export const CONNECTOR_PERMISSIONS: readonly Permission[] = [
       "a hook starts its own binary to deliver, whose path is chosen at install; doctor runs the installed " +
       "hook command through the shell, as the harness would, and a shell may run anything",
   },
-  { flag: "--allow-sys=hostname,uid,gid", why: "the machine's name, and whose the credentials file is" },
+  { flag: "--allow-sys=hostname,uid", why: "the machine's name, and whose the credentials file is" },
 ];
 
-/** The mock daemon listens here and nowhere else, and starts nothing. */
+/** The mock daemon starts no other program and asks nothing of the system. */
 export const DAEMON_PERMISSIONS: readonly Permission[] = [
-  { flag: "--allow-read", why: "--record and --seed name files anywhere" },
-  { flag: "--allow-write", why: "--record names a file anywhere" },
-  { flag: "--allow-net=127.0.0.1,localhost,[::1]", why: "loopback only" },
+  { flag: "--allow-read", why: "--db, --workspace and --admin-key-file name files anywhere" },
+  { flag: "--allow-write", why: "--record, --db and --admin-key-file name files anywhere" },
+  { flag: "--allow-net", why: "it listens where --port and --host say" },
   { flag: "--allow-env", why: "libraries ask for NO_COLOR, NODE_ENV and the like" },
 ];
 

@@ -21,15 +21,19 @@ const INITIALIZE = JSON.stringify({
 
 /** What an entry must answer before its build counts. */
 export function probesOf(entry: Entry, version: string): Probe[] {
-  const says: Probe = {
-    args: ["--version"],
-    wrong: (e) => e.stdout.includes(version) ? undefined : `does not say ${version}`,
-  };
-  if (entry.kind === "daemon") return [says];
+  if (entry.kind === "daemon") {
+    return [{
+      args: ["--help"],
+      wrong: (e) => e.stdout.includes(entry.binary) ? undefined : `does not name ${entry.binary}`,
+    }];
+  }
   // signet-connect serves every harness, so it is told which.
   const which = entry.kind === "connect" ? ["-H", "pyagent"] : [];
   return [
-    says,
+    {
+      args: ["--version"],
+      wrong: (e) => e.stdout.includes(version) ? undefined : `does not say ${version}`,
+    },
     {
       args: ["hook", "--help"],
       wrong: (e) => e.stdout.includes("session-start") ? undefined : "does not name the session-start event",
@@ -85,7 +89,45 @@ export async function smoke(binary: string, entry: Entry, version: string): Prom
         );
       }
     }
+    if (entry.kind === "daemon") await startDaemon(binary, home, env);
   } finally {
     await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** Starts the daemon on a free port, asks for its health, and stops it. */
+async function startDaemon(binary: string, home: string, env: Record<string, string>): Promise<void> {
+  const child = new Deno.Command(binary, {
+    args: ["--port", "0", "--db", `${home}/daemon.db`],
+    cwd: home,
+    env,
+    clearEnv: true,
+    stdout: "piped",
+    stderr: "inherit",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).spawn();
+  try {
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    const url = ((await reader.read()).value ?? "").trim();
+    await reader.cancel();
+    if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(url)) throw new Error(`it printed "${url}", not its URL`);
+    const health = await fetch(`${url}/health`);
+    await health.body?.cancel();
+    if (!health.ok) throw new Error(`/health answered ${health.status}`);
+    child.kill("SIGTERM");
+    const { code } = await child.status;
+    if (code !== 0 && Deno.build.os !== "windows") throw new Error(`stopped, it ended with code ${code}`);
+  } catch (err) {
+    stop(child);
+    throw new Error(`${binary} --port 0 does not run: ${err instanceof Error ? err.message : err}.`);
+  }
+}
+
+function stop(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch (err) {
+    // It has ended by itself.
+    if (!(err instanceof TypeError)) throw err;
   }
 }

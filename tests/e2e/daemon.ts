@@ -1,5 +1,5 @@
 import { fromFileUrl } from "@std/path";
-import { killGroup } from "./process.ts";
+import { killGroup, run } from "./process.ts";
 
 /** A request as the mock daemon recorded it. */
 export interface DaemonRequest {
@@ -8,6 +8,16 @@ export interface DaemonRequest {
   readonly body: Record<string, unknown>;
   /** What a real daemon would have ignored in silence. */
   readonly warnings: readonly string[];
+}
+
+const MAIN = fromFileUrl(new URL("../../mock_daemon/main.ts", import.meta.url));
+
+/** Fetches what the mock daemon imports, while there is a network. */
+export async function fetchDaemon(): Promise<void> {
+  const cached = await run(Deno.execPath(), ["cache", MAIN], { timeoutMs: 300_000 });
+  if (cached.code !== 0) {
+    throw new Error(`the mock daemon's modules could not be fetched: ${cached.stderr.trim()}`);
+  }
 }
 
 /** The mock daemon as a process of its own, so that it can really be dead. */
@@ -23,10 +33,9 @@ export class Daemon implements AsyncDisposable {
 
   /** Starts it; after `kill`, where it was: same port, same memory. */
   async start(): Promise<void> {
-    const main = fromFileUrl(new URL("../../mock_daemon/main.ts", import.meta.url));
     const options = ["--port", String(this.#port), "--db", this.db, "--scriptable"];
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--cached-only", "--no-check", main, ...options],
+      args: ["run", "-A", "--cached-only", "--no-check", MAIN, ...options],
       stdin: "null",
       stdout: "piped",
       stderr: "inherit",

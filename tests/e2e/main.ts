@@ -7,7 +7,8 @@
  *   SIGNET_E2E_DIST             where the compiled connectors are (dist/)
  *   SIGNET_E2E_KEEP=1           leave the scratch homes for a look
  */
-import { isInside, namespaceProblem, runInside } from "./namespace.ts";
+import { findNamespace, isInside, runInside } from "./namespace.ts";
+import { fetchDaemon } from "./daemon.ts";
 import { fetchPackage } from "./packages.ts";
 import { allWell, type Result, summary } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -36,12 +37,11 @@ Deno.exit(isInside() ? await play() : await prepare());
 
 /** Outside: what needs a network. */
 async function prepare(): Promise<number> {
-  const problem = await namespaceProblem();
-  if (problem !== undefined) {
-    stop(
-      `not run: ${problem}; the real programs are only started where nothing but loopback can be reached.`,
-    );
+  const way = await findNamespace();
+  if (typeof way === "string") {
+    stop(`not run: ${way}; the real programs are only started where nothing but loopback can be reached.`);
   }
+  await fetchDaemon();
   const notRun: string[] = [];
   for (const scenario of chosen) {
     try {
@@ -52,7 +52,7 @@ async function prepare(): Promise<number> {
       notRun.push("--not-run", `${idOf(scenario)}=${reason}`);
     }
   }
-  return await runInside(import.meta.url, [...Deno.args, ...notRun]);
+  return await runInside(way, import.meta.url, [...Deno.args, ...notRun]);
 }
 
 /** Inside: everything else. */

@@ -65,9 +65,9 @@ export async function fetchPackage(pkg: Package, say: (line: string) => void): P
       timeoutMs: 600_000,
     });
     if (npm.code !== 0) {
-      const cause = npm.timedOut
-        ? "no end after 10 minutes"
-        : npm.stderr.trim().split("\n").slice(-6).join(" | ");
+      const errors = npm.stderr.split("\n").filter((line) => line.startsWith("npm error"));
+      const said = errors.slice(0, 3).map((line) => line.slice("npm error ".length)).join("; ");
+      const cause = npm.timedOut ? "no end after 10 minutes" : said || npm.stderr.trim();
       throw new Error(`npm could not install ${label}: ${cause}`);
     }
     await Deno.stat(join(partial, "node_modules", pkg.program));

@@ -9,6 +9,10 @@ export interface Dialect {
   readonly blockComments: boolean;
   /** TOML 1.0 forbids line breaks in inline tables. */
   readonly oneLine?: (container: Node) => boolean;
+  /** The same, for what is printed anew. */
+  readonly flatMaps?: boolean;
+  /** YAML wants what it nests indented further than the key around it; on one line there is nothing to indent. */
+  readonly flatUnlessBroken?: boolean;
   /** A key and what stands between it and its value. */
   key(key: string, minified: boolean, beside: Node): string;
   scalar(value: Json): string;
@@ -26,7 +30,8 @@ export interface Layout {
 export function print(value: Json, dialect: Dialect, layout: Layout, beside: Node): string {
   if (typeof value !== "object" || value === null) return dialect.scalar(value);
   const list = Array.isArray(value);
-  const inner = { ...layout, indent: layout.indent + layout.step };
+  const multiline = layout.multiline && (list || !dialect.flatMaps);
+  const inner = { ...layout, multiline, indent: layout.indent + layout.step };
   const parts = list
     ? value.map((item) => print(item, dialect, inner, beside))
     : Object.entries(value).map(([key, item]) =>
@@ -34,7 +39,7 @@ export function print(value: Json, dialect: Dialect, layout: Layout, beside: Nod
     );
   const [open, close] = list ? "[]" : "{}";
   if (parts.length === 0) return `${open}${close}`;
-  if (!layout.multiline) return open + parts.join(layout.minified ? "," : ", ") + close;
+  if (!multiline) return open + parts.join(layout.minified ? "," : ", ") + close;
   return open + parts.map((part) => layout.eol + inner.indent + part).join(",") + layout.eol + layout.indent +
     close;
 }
@@ -102,7 +107,9 @@ export function addToBrackets(
   const minified = isMinified(text);
   const oneLine = dialect.oneLine?.(container) ?? false;
   const multiline = !oneLine &&
-    (first && last ? /\n/.test(text.slice(open, last.start)) : !minified || /\n/.test(whole));
+    (first && last
+      ? /\n/.test(text.slice(open, last.start))
+      : (!minified && !dialect.flatUnlessBroken) || /\n/.test(whole));
   const base = indentAt(text, container.start);
   const ownLine = (at: number) => /^\s*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
   const beside = [last, first].find((child) => child && ownLine(child.start));

@@ -1,9 +1,10 @@
-export const BLOCK_START = "<!-- SIGNET:START -->";
-export const BLOCK_END = "<!-- SIGNET:END -->";
+import { BLOCK_END, BLOCK_START } from "../block.ts";
 
 export interface BlockFacts {
   /** What a person types: `signet-pyagent`, or its path where it is not on PATH. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly workspace: string;
   readonly agentId: string;
 }
@@ -15,27 +16,23 @@ function inline(text: string): string {
 
 /** What an agent has to know about its memory, between the Signet marks. */
 export function signetBlock(facts: BlockFacts): string {
-  return wrap(signetLines(facts));
-}
-
-/** `inner` between the marks. */
-export function wrap(inner: string): string {
-  return `${BLOCK_START}\n${inner.trim()}\n${BLOCK_END}`;
+  return `${BLOCK_START}\n${signetLines(facts)}\n${BLOCK_END}`;
 }
 
 /** The block's text without its marks: what stands in front of the composed identity where both share the marks. */
 export function signetLines(facts: BlockFacts): string {
   const binary = inline(facts.binary);
   const workspace = inline(facts.workspace);
+  const which = facts.which ? ` ${inline(facts.which)}` : "";
   return `## Signet
 
 The memory and identity of this agent (\`${inline(facts.agentId)}\`) are kept by Signet.
 
 - The sources are in \`${workspace}\`: AGENTS.md, SOUL.md, IDENTITY.md, USER.md, MEMORY.md.
-- To look something up, call the MCP tool \`memory_search\`, or run \`${binary} recall "QUERY"\`.
-- To keep something, call the MCP tool \`memory_store\`, or run \`${binary} remember "TEXT"\`.
+- To look something up, call the MCP tool \`memory_search\`, or run \`${binary} recall${which} "QUERY"\`.
+- To keep something, call the MCP tool \`memory_store\`, or run \`${binary} remember${which} "TEXT"\`.
 - Memories that fit the conversation are added to it without asking; when none are, continue without.
-- What stands between the Signet marks is generated. Edit the sources, then run \`${binary} sync\`.`;
+- What stands between the Signet marks is generated. Edit the sources, then run \`${binary} sync${which}\`.`;
 }
 
 /** `text` without any complete Signet block, each taken out with the newline after it. */
@@ -50,7 +47,7 @@ export function stripSignetBlocks(text: string): string {
 }
 
 /** Where the first complete block is: from the last start mark before an end mark to that end mark's end. */
-export function blockSpan(text: string): { start: number; end: number } | undefined {
+function blockSpan(text: string): { start: number; end: number } | undefined {
   const first = text.indexOf(BLOCK_START);
   if (first < 0) return undefined;
   const end = text.indexOf(BLOCK_END, first);
@@ -62,15 +59,4 @@ export function blockSpan(text: string): { start: number; end: number } | undefi
 /** Marks inside composed text would end our block early; spelled with a hyphen they are still readable. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(BLOCK_START, "<!-- SIGNET-START -->").replaceAll(BLOCK_END, "<!-- SIGNET-END -->");
-}
-
-/** The user's text with `block` in the place of its first Signet block, or at the end. */
-export function withBlock(text: string, block: string): string {
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const ours = block.replaceAll("\n", eol);
-  const span = blockSpan(text);
-  if (span) return text.slice(0, span.start) + ours + stripSignetBlocks(text.slice(span.end));
-  if (text.trim() === "") return `${text}${ours}${eol}`;
-  const gap = text.endsWith(eol + eol) ? "" : text.endsWith(eol) ? eol : eol + eol;
-  return `${text}${gap}${ours}${eol}`;
 }

@@ -1,8 +1,9 @@
+import { IDENTITY_FILES } from "../../../hooks/local_identity.ts";
 import { HOST, join, type Surroundings } from "../../../hooks/paths.ts";
-import { signetLines, stripSignetBlocks, withoutMarks, wrap } from "./block.ts";
+import { signetBlock, signetLines, stripSignetBlocks, withoutMarks } from "./block.ts";
 import { readBounded, type Reading } from "./bounded_read.ts";
 import { generatedHeader } from "./header.ts";
-import { SECTIONS, withinBudget } from "./sections.ts";
+import { withinBudget } from "./budget.ts";
 
 export interface ComposeOptions {
   /** Undefined on a machine that has no workspace. */
@@ -10,6 +11,8 @@ export interface ComposeOptions {
   readonly agentId: string;
   /** What a person types to run the connector. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly now?: Date;
   readonly host?: Surroundings;
 }
@@ -17,8 +20,8 @@ export interface ComposeOptions {
 export interface Composed {
   /** A whole file, for the rule `own`: header, Signet block, sections. */
   readonly text: string;
-  /** From mark to mark, for the rule `block`: the Signet lines and the sections. */
-  readonly block: string;
+  /** What goes between the marks, for the rule `block`: the Signet lines and the sections. */
+  readonly inner: string;
   /** The files that were read, in order. */
   readonly sources: readonly string[];
   /** Every file that would be read if it were there. */
@@ -40,7 +43,7 @@ export function composeIdentity(options: ComposeOptions): Composed | undefined {
   const candidates: string[] = [];
   const parts: string[] = [];
 
-  for (const { file, heading, budget } of SECTIONS) {
+  for (const { file, heading, budget } of IDENTITY_FILES) {
     const paths = [...(own === undefined ? [] : [join(host, own, file)]), join(host, workspace, file)];
     candidates.push(...paths);
     const found = firstPresent(paths);
@@ -55,11 +58,11 @@ export function composeIdentity(options: ComposeOptions): Composed | undefined {
     if (body !== "") parts.push(`## ${heading}\n\n${body}`);
   }
 
-  const lines = signetLines({ binary, workspace, agentId });
+  const facts = { binary, which: options.which, workspace, agentId };
   const header = generatedHeader(sources[0] ?? join(host, workspace, "AGENTS.md"), workspace, now);
   return {
-    text: header + [wrap(lines), ...parts].join("\n\n") + "\n",
-    block: wrap([lines, ...parts].join("\n\n")),
+    text: header + [signetBlock(facts), ...parts].join("\n\n") + "\n",
+    inner: [signetLines(facts), ...parts].join("\n\n"),
     sources,
     candidates,
     warnings,

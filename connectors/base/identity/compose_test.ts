@@ -38,7 +38,7 @@ for (
     const path = new URL("workspace", dir).pathname;
     const result = composed(path, agentId);
     const portable = (text: string) => text.replaceAll(path, "/home/u/.agents");
-    for (const [file, text] of [["own.md", result.text], ["block.md", result.block + "\n"]] as const) {
+    for (const [file, text] of [["own.md", result.text], ["inner.md", result.inner + "\n"]] as const) {
       if (Deno.env.get("SIGNET_UPDATE_GOLDEN")) {
         await Deno.writeTextFile(new URL(file, dir), portable(text));
       }
@@ -171,9 +171,9 @@ Deno.test("composeIdentity() writes one pair of marks, whatever sources and name
   const dir = await workspace({ "AGENTS.md": marks, "MEMORY.md": marks });
   const result = composeIdentity({ workspace: dir, agentId: marks, binary: marks, now: NOW });
   assert(result);
-  for (const text of [result.text, result.block]) {
-    assertEquals(text.split("<!-- SIGNET:START -->").length, 2);
-    assertEquals(text.split("<!-- SIGNET:END -->").length, 2);
+  for (const [text, pairs] of [[result.text, 1], [result.inner, 0]] as const) {
+    assertEquals(text.split("<!-- SIGNET:START -->").length - 1, pairs);
+    assertEquals(text.split("<!-- SIGNET:END -->").length - 1, pairs);
   }
   assert(isGenerated(result.text));
 });

@@ -4,6 +4,8 @@ import { record, records } from "../memory/daemon.ts";
 import { FakeDaemon } from "../memory/fake_daemon.ts";
 import { serveTools, type SessionOptions } from "./session.ts";
 
+const line = (message: Record<string, unknown>) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n";
+
 /** A client that writes lines and reads lines, so that wrong ones can be tried too. */
 class Client {
   readonly audits: string[] = [];
@@ -43,7 +45,7 @@ class Client {
   }
 
   send(message: Record<string, unknown>): Promise<void> {
-    return this.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
+    return this.write(line(message));
   }
 
   async read(): Promise<Record<string, unknown>> {
@@ -114,7 +116,14 @@ Deno.test("serveTools() answers unknown methods before initialize with -32601 an
 
 Deno.test("serveTools() answers what is no message, and lives on", async () => {
   const client = new Client(FakeDaemon.saying({}));
-  const cases: [string, number][] = [["{ not json\n", -32700], ["[1]\n", -32600], ['{"id":1}\n', -32600]];
+  const cases: [string, number][] = [
+    ["{ not json\n", -32700],
+    ["[1]\n", -32600],
+    ['{"id":1}\n', -32600],
+    [line({ id: 1 }), -32600],
+    [line({ id: null, method: "ping" }), -32600],
+    [line({ id: 1, method: "ping", params: [] }), -32600],
+  ];
   for (const [line, code] of cases) {
     await client.write(line);
     const answer = await client.read();

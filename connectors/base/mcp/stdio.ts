@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
-// @ts-types="@modelcontextprotocol/sdk/types"
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types";
+import { record } from "../memory/daemon.ts";
 
 /** A client that sends more than this in one line is broken; it is told so, and the line is dropped. */
 const MOST_LINE_BYTES = 32 * 1024 * 1024;
@@ -74,10 +74,9 @@ export class StdioTransport implements Transport {
     } catch {
       return this.#refuse(-32700, "A line was not JSON");
     }
-    const message = JSONRPCMessageSchema.safeParse(value);
-    if (!message.success) return this.#refuse(-32600, "A line was not a JSON-RPC 2.0 message");
-    this.#note(message.data);
-    this.onmessage?.(message.data);
+    if (!isMessage(value)) return this.#refuse(-32600, "A line was not a JSON-RPC 2.0 message");
+    this.#note(value);
+    this.onmessage?.(value);
   }
 
   #note(message: JSONRPCMessage): void {
@@ -141,6 +140,18 @@ export class StdioTransport implements Transport {
     }
     return Promise.resolve();
   }
+}
+
+/** The outer shape; the SDK checks the rest of what it handles with its schemas. */
+function isMessage(value: unknown): value is JSONRPCMessage {
+  const message = record(value);
+  if (message?.jsonrpc !== "2.0") return false;
+  const { id, method, params, result, error } = message;
+  if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) return false;
+  if (method !== undefined) {
+    return typeof method === "string" && (params === undefined || record(params) !== undefined);
+  }
+  return id !== undefined && (record(result) !== undefined || record(error) !== undefined);
 }
 
 function decode(parts: readonly Uint8Array[]): string {

@@ -1,14 +1,12 @@
-import { fileDoor } from "./file_door.ts";
-import type { SyncDoor, SyncJob } from "./job.ts";
+import type { SyncJob } from "./job.ts";
 
-/** A home with a workspace, a harness directory and a door, for the tests in this folder. */
+/** A home with a workspace, and a harness directory, for the tests in this folder. */
 export interface Scratch extends AsyncDisposable {
   readonly root: string;
   readonly workspace: string;
   /** The generated file. */
   readonly target: string;
   readonly job: SyncJob;
-  readonly door: SyncDoor;
   put(name: string, text: string): Promise<void>;
   read(): Promise<string>;
 }
@@ -22,6 +20,7 @@ export async function scratch(change: Partial<SyncJob> = {}): Promise<Scratch> {
     harness: "pyagent",
     binary: "signet-pyagent",
     agentId: "default",
+    stateDir: `${root}/state/signet/pyagent`,
     workspace,
     identity: { path: target, rule: "own" },
     host: { os: Deno.build.os, env: (name) => name === "HOME" ? root : undefined },
@@ -32,7 +31,6 @@ export async function scratch(change: Partial<SyncJob> = {}): Promise<Scratch> {
     workspace,
     target,
     job,
-    door: fileDoor(`${root}/state`),
     async put(name, text) {
       const path = `${workspace}/${name}`;
       await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });

@@ -1,3 +1,5 @@
+import { digest } from "../digest.ts";
+import { decode } from "../text_bytes.ts";
 import type { Current } from "./decide.ts";
 
 /** More than any harness reads as instructions. */
@@ -12,23 +14,10 @@ export async function readCurrent(path: string): Promise<Current> {
       return { kind: "untouchable", why: "it is larger than 16 MB; make it smaller" };
     }
     const bytes = await Deno.readFile(path);
-    return { kind: "file", text: decoded(bytes), digest: await digestOf(bytes) };
+    return { kind: "file", text: decode(bytes), digest: await digest(bytes) };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return { kind: "absent" };
     const cause = error instanceof Error ? error.message : String(error);
     return { kind: "untouchable", why: `it cannot be read (${cause}); check its permissions` };
   }
-}
-
-function decoded(bytes: Uint8Array<ArrayBuffer>): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-export async function digestOf(content: Uint8Array<ArrayBuffer> | string): Promise<string> {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }

@@ -1,4 +1,5 @@
-import { withBlock } from "../identity/block.ts";
+import { putBlock } from "../block.ts";
+import { ConfigError } from "../edit/tree.ts";
 import type { Composed } from "../identity/compose.ts";
 import { isGenerated, withoutDateLine } from "../identity/header.ts";
 
@@ -10,21 +11,24 @@ export type Current =
   /** A directory, a FIFO, something unreadable or huge: a sentence says which. */
   | { readonly kind: "untouchable"; readonly why: string };
 
+/** `keepEdited`: the user changed our file, and gets a copy of theirs. */
 export type Decision =
-  | { readonly kind: "write"; readonly text: string; readonly keepEdited: boolean }
-  /** `adopt` is the digest that the ledger should hold and does not. */
-  | { readonly kind: "unchanged"; readonly adopt?: string }
+  | { readonly kind: "put"; readonly keepEdited: boolean }
   | { readonly kind: "leave"; readonly why: string };
 
-/** What to do with a file that is wholly ours; `recorded` is the ledger's digest of it. */
-export function decideOwn(current: Current, composed: Composed, recorded: string | undefined): Decision {
+const PUT: Decision = { kind: "put", keepEdited: false };
+
+/** What to do with a file that is wholly ours; `recorded` are the ledger's digests of it. */
+export function decideOwn(
+  current: Current,
+  composed: Composed,
+  recorded: readonly string[] | undefined,
+): Decision {
   if (current.kind === "untouchable") return { kind: "leave", why: current.why };
-  if (current.kind === "absent") return { kind: "write", text: composed.text, keepEdited: false };
+  if (current.kind === "absent") return PUT;
   const { text, digest } = current;
-  if (text !== undefined && withoutDateLine(text) === withoutDateLine(composed.text)) {
-    return digest === recorded ? { kind: "unchanged" } : { kind: "unchanged", adopt: digest };
-  }
-  if (digest === recorded) return { kind: "write", text: composed.text, keepEdited: false };
+  // Also where the ledger does not know it, because our state was deleted.
+  if (text !== undefined && withoutDateLine(text) === withoutDateLine(composed.text)) return PUT;
   if (text === undefined || !isGenerated(text)) {
     return { kind: "leave", why: "it was written by you; to have it generated, move it away" };
   }
@@ -35,16 +39,19 @@ export function decideOwn(current: Current, composed: Composed, recorded: string
       why: "it is generated, but not by this connector; to have it generated anew, move it away",
     };
   }
-  return { kind: "write", text: composed.text, keepEdited: true };
+  return recorded.includes(digest) ? PUT : { kind: "put", keepEdited: true };
 }
 
 /** What to do with a file of the user's that carries our block. */
 export function decideBlock(current: Current, composed: Composed): Decision {
   if (current.kind === "untouchable") return { kind: "leave", why: current.why };
-  if (current.kind === "file" && current.text === undefined) {
-    return { kind: "leave", why: "it is not UTF-8 text; save it as UTF-8" };
+  if (current.kind === "absent") return PUT;
+  if (current.text === undefined) return { kind: "leave", why: "it is not UTF-8 text; save it as UTF-8" };
+  try {
+    putBlock(current.text, composed.inner);
+    return PUT;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { kind: "leave", why: `line ${error.line}: ${error.message}` };
   }
-  const before = current.kind === "file" ? current.text ?? "" : "";
-  const text = withBlock(before, composed.block);
-  return text === before ? { kind: "unchanged" } : { kind: "write", text, keepEdited: false };
 }

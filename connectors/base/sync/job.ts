@@ -1,5 +1,8 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
+import { shellCommand } from "../command.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
+import { type Ledger, readLedger } from "../ledger.ts";
+import { type Os, realOs } from "../os.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {
@@ -7,7 +10,11 @@ export interface SyncJob {
   readonly harness: string;
   /** What a person types to run the connector. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly agentId: string;
+  /** `~/.local/state/signet/<harness>`. */
+  readonly stateDir: string;
   /** Undefined on a machine that has no workspace. */
   readonly workspace: string | undefined;
   /** Where the descriptor puts the identity; undefined where it has no place, or `--no-identity` was given. */
@@ -17,63 +24,60 @@ export interface SyncJob {
   readonly host?: Surroundings;
 }
 
-/** The sync of an installed harness; `binary` is what a person types, by default the connector's name. */
-export function syncJob(harness: Harness, site: Site, binary = harness.binary): SyncJob {
+/** The sync of a harness as it is installed at `site`. */
+export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob {
+  const { agentId, workspace, flags, host } = site;
+  const [program = harness.binary, , ...which] = site.argv("sync");
   return {
     harness: harness.id,
-    binary,
-    agentId: site.agentId,
-    workspace: site.workspace,
-    identity: site.flags.identity ? harness.identity(site) : undefined,
-    skillsDir: site.flags.skills ? harness.skillsDir(site) : undefined,
-    host: site.host,
+    // Quoted only where it must be: people read it, and models copy it.
+    binary: /^[\w./:\\-]+$/.test(program) ? program : shellCommand(host, [program]),
+    which: which.join(" "),
+    agentId,
+    stateDir,
+    workspace,
+    identity: flags.identity ? harness.identity(site) : undefined,
+    skillsDir: flags.skills ? harness.skillsDir(site) : undefined,
+    host,
   };
 }
 
-/** A change that a sync makes. */
-export type Change =
-  | { readonly kind: "write"; readonly path: string; readonly text: string }
-  /** A file that is as we would write it, and that the ledger does not know (its state was deleted). */
-  | { readonly kind: "adopt"; readonly path: string; readonly digest: string }
-  /** The user's edited version of our file, copied to `as` before ours replaces it. */
-  | { readonly kind: "keep"; readonly path: string; readonly as: string }
-  | { readonly kind: "link"; readonly path: string; readonly to: string }
-  | { readonly kind: "unlink"; readonly path: string; readonly to: string };
+/** Something that a sync did. */
+export interface SyncChange {
+  readonly kind: "write" | "keep" | "link" | "unlink";
+  readonly path: string;
+}
 
 export interface SyncReport {
   readonly harness: string;
-  readonly changes: readonly Change[];
-  /** Sentences for the user: what was left alone or left out, and why. */
+  readonly changes: readonly SyncChange[];
+  /** What was left alone or left out, and why. */
+  readonly warnings: readonly string[];
+  /** What a person should know, though nothing is wrong. */
   readonly notes: readonly string[];
-}
-
-/** What a person is told about a change; an edited file that was kept has a note of its own. */
-export function changeSentence(change: Change): string | undefined {
-  switch (change.kind) {
-    case "write":
-      return `Wrote ${change.path}`;
-    case "link":
-      return `Linked ${change.path} to ${change.to}`;
-    case "unlink":
-      return `Removed ${change.path}, whose skill is gone`;
-    default:
-      return undefined;
-  }
 }
 
 /** What the ledger says is ours. */
 export interface Owned {
-  /** Generated files: path to the SHA-256 of the bytes that we wrote. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Files that are wholly ours: path to the digests of what we wrote. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
   /** Skill links: path to target. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** The ledger and the disk, as a sync needs them. */
-export interface SyncDoor {
-  /** Runs `work` alone among the installs, uninstalls and syncs of this harness. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
-  owned(): Promise<Owned>;
-  /** Makes the changes in order, each file at once, and records them. */
-  apply(changes: readonly Change[]): Promise<void>;
+/** What is known where there is no ledger: a file is ours only if it is just what we would write. */
+export const NOTHING: Owned = { files: new Map(), links: new Map() };
+
+export async function ownedAt(stateDir: string, os: Os = realOs): Promise<Owned> {
+  const reading = await readLedger(os, stateDir);
+  return reading.kind === "ok" ? ownedBy(reading.ledger) : NOTHING;
+}
+
+export function ownedBy(ledger: Ledger | undefined): Owned {
+  return {
+    files: new Map(
+      ledger?.files.filter(({ kind }) => kind === "file").map(({ path, after }) => [path, after]),
+    ),
+    links: new Map(ledger?.links.map(({ path, to }) => [path, to])),
+  };
 }

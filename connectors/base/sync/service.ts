@@ -1,6 +1,7 @@
 import { home, HOST, join, type Surroundings } from "../../../hooks/paths.ts";
-import { quotePosix } from "../command.ts";
+import { programName, quotePosix } from "../command.ts";
 import type { Target } from "../harness.ts";
+import type { Owned } from "./job.ts";
 
 export interface ServiceOptions {
   /** The binary's name, which names the service: `signet-connect`. */
@@ -13,8 +14,6 @@ export interface ServiceOptions {
 export interface Service {
   /** What install writes and uninstall takes away. */
   readonly targets: readonly Target[];
-  /** A link that makes systemd start the unit at login, as `systemctl enable` would make it. */
-  readonly links: readonly { readonly path: string; readonly to: string }[];
   /** The command that starts it now. */
   readonly start: string;
   /** The command that stops it, to run before its file is taken away. */
@@ -68,8 +67,11 @@ Nice=10
 WantedBy=default.target
 `;
   return {
-    targets: [file(path, text)],
-    links: [{ path: join(host, directory, "default.target.wants", name), to: path }],
+    targets: [
+      file(path, text),
+      // What `systemctl enable` would make: the unit starts at login.
+      { kind: "link", path: join(host, directory, "default.target.wants", name), to: path },
+    ],
     start: `systemctl --user daemon-reload && systemctl --user start ${name}`,
     stop: `systemctl --user stop ${name}`,
   };
@@ -109,7 +111,6 @@ ${argv.map((arg) => `    <string>${xml(arg)}</string>`).join("\n")}
 `;
   return {
     targets: [file(path, text)],
-    links: [],
     start: `launchctl bootstrap gui/$(id -u) ${quotePosix(path)}`,
     stop: `launchctl bootout gui/$(id -u)/${label}`,
   };
@@ -117,4 +118,18 @@ ${argv.map((arg) => `    <string>${xml(arg)}</string>`).join("\n")}
 
 function xml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The service's files, if an earlier `sync --service` wrote them: an install leaves them in place. */
+export function recordedService(program: string, host: Surroundings, owned: Owned): readonly Target[] {
+  // Asked first, because a program that no unit can name may still be installed.
+  if (![...owned.files.keys()].some((path) => /-sync\.(service|plist)$/.test(path))) return [];
+  const service = syncService({ binary: programName(program), argv: watchArgv(program), host });
+  const targets = service?.targets ?? [];
+  return targets[0] !== undefined && owned.files.has(targets[0].path) ? targets : [];
+}
+
+/** What the service runs. */
+export function watchArgv(program: string): string[] {
+  return [program, "sync", "--watch", "--quiet"];
 }

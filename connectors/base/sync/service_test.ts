@@ -26,9 +26,11 @@ Deno.test("syncService() is a systemd user unit on Linux, enabled by a link", ()
   );
   assert(owns(text));
   assert(!owns("[Unit]\nDescription=mine\n"));
-  assertEquals(service("linux")?.links, [
-    { path: "/home/u/.config/systemd/user/default.target.wants/signet-connect-sync.service", to: path },
-  ]);
+  assertEquals(service("linux")?.targets[1], {
+    kind: "link",
+    path: "/home/u/.config/systemd/user/default.target.wants/signet-connect-sync.service",
+    to: path,
+  });
   assertEquals(
     service("linux", "/b", { XDG_CONFIG_HOME: "/x" })?.targets[0]?.path,
     "/x/systemd/user/signet-connect-sync.service",

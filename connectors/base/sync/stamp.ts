@@ -1,21 +1,20 @@
-import { HOST, join, stateDir } from "../../../hooks/paths.ts";
+import { IDENTITY_FILES } from "../../../hooks/local_identity.ts";
+import { HOST, join } from "../../../hooks/paths.ts";
 import { lookAt, type Stamp, STAMP_NAME } from "../../../hooks/stale.ts";
+import { within } from "../file_path.ts";
 import { agentDirectory } from "../identity/compose.ts";
-import { SECTIONS } from "../identity/sections.ts";
 import type { SyncJob } from "./job.ts";
 
-/** Where a harness's stamp is; undefined where nothing says the user's home. */
-export function stampPath(job: Pick<SyncJob, "harness" | "host">): string | undefined {
-  const host = job.host ?? HOST;
-  const dir = stateDir(job.harness, host);
-  return dir === undefined ? undefined : join(host, dir, STAMP_NAME);
+/** `<state>/identity.json`. */
+export function stampPath(job: Pick<SyncJob, "stateDir">): string {
+  return within(job.stateDir, STAMP_NAME);
 }
 
 /** Every path that a sync of this job reads, whether it is there or not. */
 export function sourcePaths({ workspace, agentId, host = HOST }: SyncJob): string[] {
   if (workspace === undefined) return [];
   const own = agentDirectory(workspace, agentId, host);
-  return SECTIONS.flatMap(({ file }) => [
+  return IDENTITY_FILES.flatMap(({ file }) => [
     ...(own === undefined ? [] : [join(host, own, file)]),
     join(host, workspace, file),
   ]);
@@ -32,4 +31,12 @@ export function lookAtSources(job: SyncJob): Stamp {
 export function withTarget(stamp: Stamp, job: SyncJob): Stamp {
   if (job.identity === undefined) return stamp;
   return { files: { ...stamp.files, [job.identity.path]: lookAt(job.identity.path) } };
+}
+
+/**
+ * Leaves the stamp of a sync or an install that is done. Written in place, not
+ * renamed: a sync holds its lock on this very file. Half a stamp is no stamp.
+ */
+export async function writeStamp(job: SyncJob, sources: Stamp): Promise<void> {
+  await Deno.writeTextFile(stampPath(job), JSON.stringify(withTarget(sources, job)) + "\n", { mode: 0o600 });
 }

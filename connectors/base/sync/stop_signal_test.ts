@@ -1,18 +1,19 @@
 import { assertEquals } from "@std/assert";
 import { scratch } from "./_scratch.ts";
 
+const config = new URL("../../../deno.json", import.meta.url).pathname;
+
 const script = (root: string) => {
   const from = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
   return `
-import { fileDoor } from ${from("file_door.ts")};
 import { stopSignal } from ${from("stop_signal.ts")};
 import { watch } from ${from("watch.ts")};
 const root = ${JSON.stringify(root)};
-const job = { harness: "pi", binary: "signet-pi", agentId: "default", workspace: root + "/agents",
+const job = { harness: "pi", binary: "signet-pi", agentId: "default", stateDir: root + "/state/signet/pi", workspace: root + "/agents",
   identity: { path: root + "/AGENTS.md", rule: "own" },
   host: { os: Deno.build.os, env: (name) => name === "HOME" ? root : undefined } };
 using stop = stopSignal();
-await watch({ jobs: () => [{ job, door: fileDoor(root + "/state") }], signal: stop.signal, onSync: () => console.log("synced") });
+await watch({ jobs: async () => [job], signal: stop.signal, onSync: () => console.log("synced") });
 `;
 };
 
@@ -25,7 +26,7 @@ Deno.test({
     await Deno.writeTextFile(`${s.root}/script.ts`, script(s.root));
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       await using child = new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--no-check", "--no-config", "--no-lock", `${s.root}/script.ts`],
+        args: ["run", "-A", "--no-check", "--config", config, `${s.root}/script.ts`],
         stdout: "piped",
         stderr: "null",
       }).spawn();

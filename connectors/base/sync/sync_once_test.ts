@@ -1,39 +1,45 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { isStale, parseStamp } from "../../../hooks/stale.ts";
 import { scratch } from "./_scratch.ts";
+import { realOs } from "../os.ts";
 import { stampPath } from "./stamp.ts";
 import { syncOnce } from "./sync_once.ts";
 
 Deno.test("syncOnce() writes the identity, and then nothing until a source changes", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
-  assertEquals((await syncOnce(s.job, s.door)).changes.map((c) => c.kind), ["write"]);
+  assertEquals((await syncOnce(s.job)).changes.map((c) => c.kind), ["write"]);
   const first = await Deno.stat(s.target);
   const text = await s.read();
   assertStringIncludes(text, "one");
 
-  assertEquals(await syncOnce(s.job, s.door, new Date(0)), { harness: "pyagent", changes: [], notes: [] });
+  assertEquals(await syncOnce(s.job, realOs, new Date(0)), {
+    harness: "pyagent",
+    changes: [],
+    warnings: [],
+    notes: [],
+  });
   assertEquals(await s.read(), text);
   assertEquals((await Deno.stat(s.target)).ino, first.ino);
 
   await s.put("AGENTS.md", "two");
-  await syncOnce(s.job, s.door);
+  await syncOnce(s.job);
   assertStringIncludes(await s.read(), "two");
 });
 
 Deno.test("syncOnce() keeps the user's edits of our file beside it, each under a name of its own", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
-  await syncOnce(s.job, s.door);
+  await syncOnce(s.job);
   for (const [edit, kept] of [["first\n", ".edited"], ["second\n", ".edited.2"]] as const) {
     const theirs = await s.read() + edit;
     await Deno.writeTextFile(s.target, theirs);
-    const { notes } = await syncOnce(s.job, s.door);
-    assertStringIncludes(notes.join("\n"), `your version is in ${s.target}${kept}`);
+    const { warnings } = await syncOnce(s.job);
+    assertStringIncludes(warnings.join("\n"), `your version is in ${s.target}${kept}`);
     assertEquals(await Deno.readTextFile(s.target + kept), theirs);
     assert(!(await s.read()).includes(edit));
   }
-  assertEquals((await syncOnce(s.job, s.door)).notes, []);
+  assertEquals((await syncOnce(s.job)).warnings, []);
 });
 
 Deno.test("syncOnce() never touches a file that the user wrote", async () => {
@@ -41,26 +47,26 @@ Deno.test("syncOnce() never touches a file that the user wrote", async () => {
   await s.put("AGENTS.md", "one");
   await Deno.mkdir(`${s.root}/harness`);
   await Deno.writeTextFile(s.target, "mine, about Signet\n");
-  const { changes, notes } = await syncOnce(s.job, s.door);
+  const { changes, warnings } = await syncOnce(s.job);
   assertEquals(changes, []);
-  assertMatch(notes.join("\n"), /stays as it is: it was written by you/);
+  assertMatch(warnings.join("\n"), /stays as it is: it was written by you/);
   assertEquals(await s.read(), "mine, about Signet\n");
 
   const generated =
     "# Auto-generated from /x\n# DO NOT EDIT - changes will be overwritten\nanother connector's\n";
   await Deno.writeTextFile(s.target, generated);
-  assertMatch((await syncOnce(s.job, s.door)).notes.join("\n"), /not by this connector/);
+  assertMatch((await syncOnce(s.job)).warnings.join("\n"), /not by this connector/);
   assertEquals(await s.read(), generated);
 });
 
 Deno.test("syncOnce() goes on owning its file after its state was deleted", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
-  await syncOnce(s.job, s.door);
-  await Deno.remove(`${s.root}/state`, { recursive: true });
-  assertEquals((await syncOnce(s.job, s.door)).changes, []);
+  await syncOnce(s.job);
+  await Deno.remove(s.job.stateDir, { recursive: true });
+  assertEquals((await syncOnce(s.job)).changes, []);
   await s.put("AGENTS.md", "two");
-  assertEquals((await syncOnce(s.job, s.door)).changes.map((c) => c.kind), ["write"]);
+  assertEquals((await syncOnce(s.job)).changes.map((c) => c.kind), ["write"]);
   assertStringIncludes(await s.read(), "two");
 });
 
@@ -70,16 +76,16 @@ Deno.test("syncOnce() puts the block into the user's file, byte for byte theirs 
   await s.put("SOUL.md", "calm");
   await Deno.mkdir(`${s.root}/harness`);
   await Deno.writeTextFile(s.target, "\uFEFF# Mine\r\n\r\nKeep.\r\n", { mode: 0o640 });
-  await syncOnce(job, s.door);
+  await syncOnce(job);
   const text = await s.read();
   assert(text.startsWith("\uFEFF# Mine\r\n\r\nKeep.\r\n\r\n<!-- SIGNET:START -->\r\n"));
   assertStringIncludes(text, "## Soul\r\n\r\ncalm\r\n<!-- SIGNET:END -->");
   if (Deno.build.os !== "windows") assertEquals(((await Deno.stat(s.target)).mode ?? 0) & 0o777, 0o640);
-  assertEquals((await syncOnce(job, s.door)).changes, []);
+  assertEquals((await syncOnce(job)).changes, []);
 
   const bytes = new Uint8Array([0x61, 0xff, 0x0a]);
   await Deno.writeFile(s.target, bytes);
-  assertMatch((await syncOnce(job, s.door)).notes.join("\n"), /not UTF-8/);
+  assertMatch((await syncOnce(job)).warnings.join("\n"), /not UTF-8/);
   assertEquals(await Deno.readFile(s.target), bytes);
 });
 
@@ -89,9 +95,9 @@ Deno.test("syncOnce() refuses to write into the workspace's own file behind a li
   await Deno.mkdir(`${s.root}/harness`);
   await Deno.symlink(`${s.workspace}/AGENTS.md`, s.target);
   for (const rule of ["own", "block"] as const) {
-    const { changes, notes } = await syncOnce({ ...s.job, identity: { path: s.target, rule } }, s.door);
+    const { changes, warnings } = await syncOnce({ ...s.job, identity: { path: s.target, rule } });
     assertEquals(changes, []);
-    assertMatch(notes.join("\n"), /is the source .* itself/);
+    assertMatch(warnings.join("\n"), /is the source .* itself/);
   }
   assertEquals(await Deno.readTextFile(`${s.workspace}/AGENTS.md`), "source");
 });
@@ -101,7 +107,7 @@ Deno.test("syncOnce() writes through a link and leaves the link", async () => {
   await s.put("AGENTS.md", "one");
   await Deno.mkdir(`${s.root}/harness`);
   await Deno.symlink(`${s.root}/dotfile.md`, s.target);
-  await syncOnce(s.job, s.door);
+  await syncOnce(s.job);
   assertEquals(await Deno.readLink(s.target), `${s.root}/dotfile.md`);
   assertStringIncludes(await Deno.readTextFile(`${s.root}/dotfile.md`), "one");
 });
@@ -109,15 +115,15 @@ Deno.test("syncOnce() writes through a link and leaves the link", async () => {
 Deno.test("syncOnce() keeps the last identity while there is no workspace, and says where it comes from", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
-  await syncOnce(s.job, s.door);
+  await syncOnce(s.job);
   const text = await s.read();
   await Deno.rename(s.workspace, `${s.workspace}.away`);
-  const { changes, notes } = await syncOnce(s.job, s.door);
+  const { changes, notes } = await syncOnce(s.job);
   assertEquals(changes, []);
   assertMatch(notes.join("\n"), /No workspace at .*: identity comes from the daemon/);
   assertEquals(await s.read(), text);
   assertMatch(
-    (await syncOnce({ ...s.job, workspace: undefined }, s.door)).notes.join(),
+    (await syncOnce({ ...s.job, workspace: undefined })).notes.join(),
     /No workspace on this machine/,
   );
 });
@@ -130,10 +136,10 @@ Deno.test({
     await s.put("SOUL.md", "calm");
     await Deno.mkdir(`${s.root}/harness`);
     await new Deno.Command("mkfifo", { args: [s.target, `${s.workspace}/USER.md`] }).output();
-    const { changes, notes } = await syncOnce(s.job, s.door);
+    const { changes, warnings } = await syncOnce(s.job);
     assertEquals(changes, []);
     assertMatch(
-      notes.join("\n"),
+      warnings.join("\n"),
       /USER\.md is not a regular file.*\n.*AGENTS\.md stays as it is: it is not a regular/,
     );
   },
@@ -145,12 +151,12 @@ Deno.test("syncOnce() links skills, and takes our link away when the skill is go
   await s.put("skills/tidy/SKILL.md", "tidy");
   await s.put("skills/mine/SKILL.md", "theirs");
   await Deno.mkdir(`${job.skillsDir}/mine`, { recursive: true });
-  const first = await syncOnce(job, s.door);
+  const first = await syncOnce(job);
   assertEquals(await Deno.readTextFile(`${job.skillsDir}/tidy/SKILL.md`), "tidy");
-  assertMatch(first.notes.join("\n"), /skills\/mine stays as it is/);
-  assertEquals((await syncOnce(job, s.door)).changes, []);
+  assertMatch(first.warnings.join("\n"), /skills\/mine stays as it is/);
+  assertEquals((await syncOnce(job)).changes, []);
   await Deno.remove(`${s.workspace}/skills/tidy`, { recursive: true });
-  assertEquals((await syncOnce(job, s.door)).changes.map((c) => c.kind), ["unlink"]);
+  assertEquals((await syncOnce(job)).changes.map((c) => c.kind), ["unlink"]);
   assertEquals([...Deno.readDirSync(job.skillsDir)].map((entry) => entry.name), ["mine"]);
 });
 
@@ -158,11 +164,11 @@ Deno.test("syncOnce() leaves a stamp that goes stale with any source, the skills
   await using s = await scratch({ agentId: "nicholai/pi" });
   await s.put("AGENTS.md", "one");
   const stale = () => {
-    const stamp = parseStamp(Deno.readTextFileSync(stampPath(s.job) ?? ""));
+    const stamp = parseStamp(Deno.readTextFileSync(stampPath(s.job)));
     assert(stamp);
     return isStale(stamp);
   };
-  await syncOnce(s.job, s.door);
+  await syncOnce(s.job);
   assertEquals(stale(), false);
   const touches = [
     () => s.put("AGENTS.md", "longer"),
@@ -175,7 +181,7 @@ Deno.test("syncOnce() leaves a stamp that goes stale with any source, the skills
   for (const touch of touches) {
     await touch();
     assertEquals(stale(), true, String(touch));
-    await syncOnce(s.job, s.door);
+    await syncOnce(s.job);
     assertEquals(stale(), false, String(touch));
   }
 });
@@ -186,10 +192,10 @@ Deno.test("syncOnce() twenty times at once writes whole files and takes none of 
   await s.put("skills/tidy/SKILL.md", "tidy");
   await Promise.all(Array.from({ length: 20 }, async (_, i) => {
     await s.put("AGENTS.md", `version ${i} ${"x".repeat(i * 500)}`);
-    await syncOnce(job, s.door);
+    await syncOnce(job);
   }));
   await s.put("AGENTS.md", "last");
-  await Promise.all([syncOnce(job, s.door), syncOnce(job, s.door)]);
+  await Promise.all([syncOnce(job), syncOnce(job)]);
   assertStringIncludes(await s.read(), "\nlast\n");
   assertEquals([...Deno.readDirSync(`${s.root}/harness`)].map((entry) => entry.name).sort(), [
     "AGENTS.md",

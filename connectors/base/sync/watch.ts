@@ -1,5 +1,6 @@
 import { isStale } from "../../../hooks/stale.ts";
-import type { SyncDoor, SyncJob, SyncReport } from "./job.ts";
+import type { Os } from "../os.ts";
+import type { SyncJob, SyncReport } from "./job.ts";
 import { lookAtSources, withTarget } from "./stamp.ts";
 import { syncOnce } from "./sync_once.ts";
 import { Wake } from "./wake.ts";
@@ -7,7 +8,7 @@ import { type WatchSet, watchSet } from "./watch_set.ts";
 
 export interface WatchOptions {
   /** Asked again before every sync: a workspace may be named, or appear, later. */
-  jobs(): readonly { readonly job: SyncJob; readonly door: SyncDoor }[];
+  jobs(): Promise<readonly SyncJob[]>;
   /** Paths whose appearing or changing may change `jobs`: `~/.agents`, `workspace.json`. */
   readonly also?: readonly string[];
   readonly signal: AbortSignal;
@@ -19,6 +20,7 @@ export interface WatchOptions {
   readonly quietMs?: number;
   /** How often to look without an event: file systems of other machines send none. */
   readonly checkMs?: number;
+  readonly os?: Os;
   /** The system's watcher; tests hand in one that refuses. */
   readonly watchFs?: typeof Deno.watchFs;
 }
@@ -34,14 +36,16 @@ export async function watch(options: WatchOptions): Promise<void> {
   try {
     while (!signal.aborted) {
       // Listening begins before reading, so that no change falls in between.
-      ears.listen(() => watchSet(options.jobs().map(({ job }) => job), also));
-      const jobs = options.jobs();
-      const sources = jobs.map(({ job }) => lookAtSources(job));
+      const expected = await options.jobs();
+      ears.listen(() => watchSet(expected, also));
+      const jobs = await options.jobs();
+      if (!sameWorkspaces(jobs, expected)) wake.ring();
+      const sources = jobs.map(lookAtSources);
       const reports: SyncReport[] = [];
       let failed = false;
-      for (const { job, door } of jobs) {
+      for (const job of jobs) {
         try {
-          reports.push(await syncOnce(job, door));
+          reports.push(await syncOnce(job, options.os));
         } catch (error) {
           failed = true;
           onTrouble?.(
@@ -51,9 +55,7 @@ export async function watch(options: WatchOptions): Promise<void> {
           );
         }
       }
-      const stamps = sources.map((stamp, i) =>
-        jobs[i] === undefined ? stamp : withTarget(stamp, jobs[i].job)
-      );
+      const stamps = sources.map((stamp, i) => jobs[i] === undefined ? stamp : withTarget(stamp, jobs[i]));
       onSync?.(reports);
       const pause = ears.deaf ? Math.min(checkMs, 1_000) : checkMs;
       while (!await wake.rung(pause, signal) && !signal.aborted) {
@@ -64,6 +66,12 @@ export async function watch(options: WatchOptions): Promise<void> {
   } finally {
     await ears.close();
   }
+}
+
+function sameWorkspaces(a: readonly SyncJob[], b: readonly SyncJob[]): boolean {
+  const key = (jobs: readonly SyncJob[]) =>
+    JSON.stringify(jobs.map(({ harness, workspace }) => [harness, workspace]));
+  return key(a) === key(b);
 }
 
 /** The file watcher of the moment, replaced when there are other directories to watch. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { type Scratch, scratch } from "./_scratch.ts";
-import { fileDoor } from "./file_door.ts";
+import { type Os, realOs } from "../os.ts";
 import type { SyncJob, SyncReport } from "./job.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 
@@ -46,7 +46,7 @@ class Watching implements AsyncDisposable {
 }
 
 function start(s: Scratch, job: SyncJob = s.job, options: Partial<WatchOptions> = {}): Watching {
-  return new Watching({ jobs: () => [{ job, door: s.door }], ...options });
+  return new Watching({ jobs: () => Promise.resolve([job]), ...options });
 }
 
 function has(path: string, text: string): () => boolean {
@@ -130,7 +130,7 @@ Deno.test("watch() finds a workspace that appears deep below what is there, and 
   const late = `${s.root}/a/b/agents`;
   const found: { workspace?: string } = {};
   await using w = new Watching({
-    jobs: () => [{ job: { ...s.job, workspace: found.workspace }, door: s.door }],
+    jobs: () => Promise.resolve([{ ...s.job, workspace: found.workspace }]),
     also: [`${s.root}/workspace.json`],
   });
   await w.until(() => w.reports.length > 0, "first look");
@@ -168,23 +168,23 @@ Deno.test("watch() follows links: of the workspace, to another one, and of a fil
 Deno.test("watch() serves several harnesses, and the trouble of one is not the other's", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
-  const full = { ...fileDoor(`${s.root}/state-codex`), apply: () => Promise.reject(new Error("disk full")) };
-  const jobs = [
-    {
-      job: { ...s.job, harness: "codex", identity: { path: `${s.root}/codex.md`, rule: "own" as const } },
-      door: full,
-    },
-    { job: s.job, door: s.door },
-    {
-      job: { ...s.job, harness: "pi", identity: { path: `${s.root}/pi.md`, rule: "block" as const } },
-      door: fileDoor(`${s.root}/state-pi`),
-    },
-  ];
-  await using w = new Watching({ jobs: () => jobs });
+  const other = (harness: string, rule: "own" | "block") => ({
+    ...s.job,
+    harness,
+    stateDir: `${s.root}/state/signet/${harness}`,
+    identity: { path: `${s.root}/${harness}.md`, rule },
+  });
+  const jobs = [other("codex", "own"), s.job, other("pi", "block")];
+  const os: Os = {
+    ...realOs,
+    create: (path, bytes, mode) =>
+      path.includes(".codex.md.") ? Promise.reject(new Error("disk full")) : realOs.create(path, bytes, mode),
+  };
+  await using w = new Watching({ jobs: () => Promise.resolve(jobs), os });
   await w.until(has(s.target, "one-1"), "own");
   await s.put("AGENTS.md", "two-2");
   await w.until(() => has(s.target, "two-2")() && has(`${s.root}/pi.md`, "two-2")(), "both");
-  assertMatch(w.troubles[0] ?? "", /^codex: sync failed \(disk full\)/);
+  assertMatch(w.troubles[0] ?? "", /^codex: sync failed \(.*codex\.md cannot be written \(disk full\)/);
 });
 
 Deno.test("watch() links a skill when its SKILL.md is there, and unlinks it when it is gone", async () => {

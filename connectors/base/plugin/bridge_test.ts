@@ -1,0 +1,152 @@
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { quiet, run, Session, textOf, transcriptOf, within } from "./bridge.js";
+import { Recorder } from "./_recorder.ts";
+
+const TIMEOUTS = Object.fromEntries(
+  ["session-start", "user-prompt-submit", "session-end", "compaction-complete", "checkpoint"]
+    .map((event) => [event, 5000]),
+);
+
+function session(recorder: Recorder, checkpointEvery = 10): Session {
+  const argv = [recorder.program, "hook", "EVENT"];
+  return new Session({ argv, timeouts: TIMEOUTS, checkpointEvery }, {
+    session_id: "s1",
+    cwd: "/home/u/proj",
+  });
+}
+
+Deno.test("run() gives the program its input and takes what it printed", async () => {
+  assertEquals(await run(["cat"], { a: "ü" }, 5000), '{"a":"ü"}');
+});
+
+const SILENT: [string, string[]][] = [
+  ["there is no such program", ["/no/such/program"]],
+  ["the program fails", ["sh", "-c", "echo text; exit 3"]],
+  ["the program does not read its input", ["true"]],
+  ["the program is not named", []],
+];
+for (const [title, argv] of SILENT) {
+  Deno.test(`run() is an empty text where ${title}`, async () => {
+    assertEquals(await run(argv, { text: "x".repeat(300_000) }, 5000), "");
+  });
+}
+
+Deno.test("run() does not wait for a program that hangs, and ends it", async () => {
+  await using recorder = await Recorder.create('#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nexec sleep 60\n');
+  const started = performance.now();
+  assertEquals(await run([recorder.program], {}, 300), "");
+  assertLess(performance.now() - started, 3000);
+  const pid = (await Deno.readTextFile(`${recorder.dir}/pid`)).trim();
+  await until(async () => !(await alive(pid)));
+});
+
+Deno.test("run() lets a program that must arrive finish after the wait", async () => {
+  await using recorder = await Recorder.create(
+    '#!/bin/sh\nread -r go < "$(dirname "$0")/gate"\ntouch "$(dirname "$0")/done"\n',
+  );
+  await new Deno.Command("mkfifo", { args: [`${recorder.dir}/gate`] }).output();
+  assertEquals(await run([recorder.program], {}, 200, true), "");
+  await Deno.writeTextFile(`${recorder.dir}/gate`, "go\n");
+  await until(() => Deno.stat(`${recorder.dir}/done`).then(() => true, () => false));
+});
+
+Deno.test("Session starts once and ends once, whatever the harness repeats", async () => {
+  await using recorder = await Recorder.create();
+  const it = session(recorder);
+  assertEquals([await it.start("startup"), await it.start("resume")], ["START-TEXT", "START-TEXT"]);
+  await Promise.all([it.end("session_shutdown", "User: hi"), it.end("session.deleted", "User: hi")]);
+  assertEquals(await recorder.events(), ["session-start", "session-end"]);
+  assertEquals((await recorder.calls())[1]?.input, {
+    session_id: "s1",
+    cwd: "/home/u/proj",
+    reason: "session_shutdown",
+    transcript: "User: hi",
+  });
+});
+
+Deno.test("Session has no end where it never started", async () => {
+  await using recorder = await Recorder.create();
+  await session(recorder).end("session_shutdown", "User: hi");
+  assertEquals(await recorder.events(), []);
+});
+
+Deno.test("Session is due for a checkpoint after so many turns", async () => {
+  await using recorder = await Recorder.create();
+  const it = session(recorder, 3);
+  assertEquals([1, 2, 3, 4, 5, 6].map(() => it.turnIsDue()), [false, false, true, false, false, true]);
+});
+
+Deno.test("Session sends no summary and no checkpoint without a text", async () => {
+  await using recorder = await Recorder.create();
+  const it = session(recorder);
+  await it.compacted(" \n");
+  await it.compacted(undefined);
+  await it.checkpoint("");
+  assertEquals(await recorder.events(), []);
+});
+
+for (const variable of ["SIGNET_NO_HOOKS", "SIGNET_BYPASS"]) {
+  Deno.test(`Session starts no program where ${variable} is set`, async () => {
+    await using recorder = await Recorder.create();
+    Deno.env.set(variable, "1");
+    try {
+      assertEquals(await session(recorder).start("startup"), "");
+    } finally {
+      Deno.env.delete(variable);
+    }
+    assertEquals(await recorder.events(), []);
+  });
+}
+
+Deno.test("quiet() turns a throw into undefined", async () => {
+  assertEquals(await quiet(() => Promise.reject(new Error("no")))(), undefined);
+  assertEquals(
+    await quiet(() => {
+      throw new Error("no");
+    })(),
+    undefined,
+  );
+});
+
+Deno.test("within() gives up on what never comes, and on what fails", async () => {
+  assertEquals(await within(20, new Promise(() => {})), undefined);
+  assertEquals(await within(1000, Promise.reject(new Error("no"))), undefined);
+  assertEquals(await within(1000, Promise.resolve(7)), 7);
+});
+
+Deno.test("transcriptOf() keeps what people and the model said, and the newest part of much", () => {
+  const turns = [
+    { role: "user", text: "hello " },
+    { role: "tool", text: "output" },
+    { role: "assistant", text: " " },
+    { role: "assistant", text: "hi" },
+  ];
+  assertEquals(transcriptOf(turns), "User: hello\n\nAssistant: hi");
+  const long = transcriptOf([...turns, { role: "user", text: "x".repeat(500_000) }, {
+    role: "user",
+    text: "last",
+  }]);
+  assert(long.endsWith("User: last") && long.length === 400_000);
+});
+
+Deno.test("textOf() reads a string, text parts, and nothing else", () => {
+  assertEquals(textOf("a"), "a");
+  assertEquals(
+    textOf([{ type: "text", text: "a" }, { type: "image" }, null, { type: "text", text: "b" }]),
+    "a\nb",
+  );
+  assertEquals(textOf({ text: "a" }), "");
+});
+
+async function alive(pid: string): Promise<boolean> {
+  const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "");
+  return stat !== "" && !/\) Z /.test(stat);
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error("the condition never came true");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,19 @@
+import type { Finding, Site } from "../base/harness.ts";
+import { isObject } from "../base/hook_groups.ts";
+import { claudeCode } from "./harness.ts";
+
+/** Whether the user's own settings keep Claude Code from running hooks: it says nothing when it does not. */
+export function inspect(site: Site): Promise<Finding[]> {
+  const path = claudeCode.configPath(site);
+  const settings = site.peek(path, "json");
+  const off = isObject(settings) && settings.disableAllHooks === true;
+  return Promise.resolve([
+    off
+      ? {
+        ok: false,
+        message: "Claude Code runs no hooks: disableAllHooks is true",
+        fix: `remove disableAllHooks from ${path}`,
+      }
+      : { ok: true, message: "Claude Code runs hooks" },
+  ]);
+}

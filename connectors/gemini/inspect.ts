@@ -1,0 +1,29 @@
+import type { Json } from "../base/edit/edit.ts";
+import type { Finding, Site } from "../base/harness.ts";
+import { isObject } from "../base/hook_groups.ts";
+import { gemini } from "./harness.ts";
+
+/** Whether Gemini CLI's own switches leave our hooks on. */
+export function inspect(site: Site): Promise<Finding[]> {
+  const path = gemini.configPath(site);
+  const settings = site.peek(path, "jsonc");
+  const switches: Json | undefined = isObject(settings) ? settings.hooksConfig : undefined;
+  const off = isObject(switches) && switches.enabled === false;
+  const disabled = isObject(switches) && Array.isArray(switches.disabled) &&
+    switches.disabled.includes("signet");
+  if (off) {
+    return one(
+      false,
+      `${path}: hooksConfig.enabled is false, so no hook runs`,
+      "set hooksConfig.enabled to true",
+    );
+  }
+  if (disabled) {
+    return one(false, `${path}: hooksConfig.disabled names signet`, "run /hooks enable signet in gemini");
+  }
+  return one(true, "Gemini CLI's hooks are switched on");
+}
+
+function one(ok: boolean, message: string, fix?: string): Promise<Finding[]> {
+  return Promise.resolve([{ ok, message, fix }]);
+}

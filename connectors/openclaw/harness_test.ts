@@ -1,0 +1,98 @@
+import { assertEquals } from "@std/assert";
+import type { Site } from "../base/harness.ts";
+import { paperSite } from "../base/paper_site.ts";
+import { openclaw } from "./harness.ts";
+
+const DIR = "/home/u/.openclaw";
+const CONFIG = `${DIR}/openclaw.json`;
+
+function edits(site: Site) {
+  const edit = openclaw.targets(site).find((target) => target.kind === "edit");
+  return edit?.kind === "edit" ? edit.edits : [];
+}
+
+const values = (site: Site) =>
+  Object.fromEntries(edits(site).map((edit) => [edit.path.join("."), edit.value]));
+const files = (site: Site) =>
+  openclaw.targets(site).filter((target) => target.kind === "file").map((target) => target.path);
+
+const PATHS: [string, Record<string, string>, Record<string, string>, string][] = [
+  ["there is nothing", {}, {}, CONFIG],
+  ["only an old name is there", { [`${DIR}/moltbot.json`]: "{}" }, {}, `${DIR}/moltbot.json`],
+  ["old names and the present one are there", { [`${DIR}/clawdbot.json`]: "{}", [CONFIG]: "{}" }, {}, CONFIG],
+  ["OPENCLAW_CONFIG_PATH names one", {}, { OPENCLAW_CONFIG_PATH: "~/oc.json" }, "/home/u/oc.json"],
+  ["OPENCLAW_STATE_DIR is set", {}, { OPENCLAW_STATE_DIR: "/srv/claw" }, "/srv/claw/openclaw.json"],
+  ["a profile is set", {}, { OPENCLAW_PROFILE: "work" }, "/home/u/.openclaw-work/openclaw.json"],
+];
+for (const [title, there, env, path] of PATHS) {
+  Deno.test(`openclaw.configPath() is ${path} where ${title}`, () => {
+    assertEquals(openclaw.configPath(paperSite({ files: there, env })), path);
+  });
+}
+
+Deno.test("openclaw.targets() writes a plugin that may see conversations, and the tools", () => {
+  const site = paperSite();
+  assertEquals(
+    files(site),
+    ["index.js", "package.json", "openclaw.plugin.json"].map((name) => {
+      return `${DIR}/extensions/signet-connector/${name}`;
+    }),
+  );
+  assertEquals(values(site), {
+    "plugins.entries.signet-connector": { enabled: true, hooks: { allowConversationAccess: true } },
+    "mcp.servers.signet": { command: "/home/u/.local/bin/signet-test", args: ["mcp"] },
+  });
+});
+
+Deno.test("openclaw.targets() joins a list of allowed plugins, and makes none", () => {
+  const with_ = paperSite({ files: { [CONFIG]: '{"plugins":{"allow":["browser"]}}' } });
+  assertEquals(values(with_)["plugins.allow"], "signet-connector");
+  assertEquals(
+    "plugins.allow" in values(paperSite({ files: { [CONFIG]: '{"tools":{"allow":["x"]}}' } })),
+    false,
+  );
+});
+
+const WORKSPACE = "agents.defaults.workspace";
+const WORKSPACES: [string, Site, string | undefined][] = [
+  ["Signet has none", paperSite(), undefined],
+  ["the user has none", paperSite({ workspace: "/home/u/.agents" }), "default"],
+  [
+    "the default one is in use",
+    paperSite({ files: { [`${DIR}/workspace`]: "" }, workspace: "/home/u/.agents" }),
+    undefined,
+  ],
+  [
+    "it is asked for",
+    paperSite({
+      files: { [`${DIR}/workspace`]: "" },
+      workspace: "/home/u/.agents",
+      flags: { setWorkspace: true },
+    }),
+    "entry",
+  ],
+];
+for (const [title, site, kind] of WORKSPACES) {
+  Deno.test(`openclaw.targets() sets the workspace as ${kind ?? "nothing"} where ${title}`, () => {
+    assertEquals(edits(site).find((edit) => edit.path.join(".") === WORKSPACE)?.kind, kind);
+  });
+}
+
+const HOOKS: [string, string, string[]][] = [
+  ["there are no hooks", "{}", ["hooks.internal.enabled", "hooks.internal.entries.signet-connector"]],
+  ["hooks are open to all", '{"hooks":{"internal":{"enabled":true}}}', ["hooks.internal.enabled"]],
+  ["hooks are listed", '{"hooks":{"internal":{"enabled":true,"entries":{"mine":{}}}}}', [
+    "hooks.internal.enabled",
+    "hooks.internal.entries.signet-connector",
+  ]],
+];
+for (const [title, config, expected] of HOOKS) {
+  Deno.test(`openclaw with --legacy-hooks shuts no other hook out where ${title}`, () => {
+    const site = paperSite({ files: { [CONFIG]: config }, flags: { legacyHooks: true, mcp: false } });
+    assertEquals(Object.keys(values(site)), expected);
+    assertEquals(files(site), [
+      `${DIR}/hooks/signet-connector/handler.js`,
+      `${DIR}/hooks/signet-connector/HOOK.md`,
+    ]);
+  });
+}

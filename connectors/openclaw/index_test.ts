@@ -1,0 +1,153 @@
+import { assertEquals } from "@std/assert";
+import { Recorder } from "../base/plugin/_recorder.ts";
+import { openclaw } from "./harness.ts";
+import source from "./index.js" with { type: "text" };
+
+type Handler = (event: Record<string, unknown>, ctx: Record<string, unknown>) => Promise<unknown>;
+interface Plugin {
+  id: string;
+  register(api: { on(name: string, handler: Handler): void }): void;
+}
+
+/** One copy of the plugin: OpenClaw loads two into a process. */
+async function load(recorder: Recorder, name: string): Promise<Record<string, Handler>> {
+  const { default: plugin } = await recorder.load(source, openclaw, name) as { default: Plugin };
+  const handlers: Record<string, Handler> = {};
+  plugin.register({ on: (event, handler) => void (handlers[event] = handler) });
+  return handlers;
+}
+
+const user = (text: string) => ({ role: "user", content: text });
+const assistant = (text: string) => ({ role: "assistant", content: [{ type: "text", text }] });
+const context = (sessionId: string, extra = {}) => ({
+  sessionId,
+  sessionKey: `agent:main:${sessionId}`,
+  workspaceDir: "/home/u/claw",
+  trigger: "user",
+  ...extra,
+});
+
+async function turn(handlers: Record<string, Handler>, id: string, prompt: string, history: unknown[] = []) {
+  const result = await handlers.before_prompt_build?.({ prompt, messages: history }, context(id));
+  const messages = [...history, user(prompt), assistant(`re: ${prompt}`)];
+  await handlers.agent_end?.({ messages, success: true }, context(id));
+  return { result, messages };
+}
+
+Deno.test("OpenClaw plugin gives a turn its texts, and checkpoints each turn that has no session events", async () => {
+  await using recorder = await Recorder.create();
+  const handlers = await load(recorder, "index.js");
+  const { result } = await turn(handlers, "local", "hello");
+  assertEquals(result, { appendSystemContext: "START-TEXT", prependContext: "PROMPT-TEXT" });
+  const base = { session_id: "local", cwd: "/home/u/claw" };
+  assertEquals(await recorder.records(), [
+    { event: "session-start", ...base, source: "startup" },
+    { event: "user-prompt-submit", ...base, prompt: "hello" },
+    { event: "checkpoint", ...base, transcript: "User: hello\n\nAssistant: re: hello" },
+  ]);
+});
+
+Deno.test("OpenClaw plugin takes what follows /new for another session, though the id is the same", async () => {
+  await using recorder = await Recorder.create();
+  // Session events reach one copy of the module, prompts the other.
+  const sessions = await load(recorder, "sessions.js");
+  const prompts = await load(recorder, "prompts.js");
+  const id = { sessionId: "same", sessionKey: "agent:main:same" };
+  await sessions.session_start?.(id, id);
+  await turn(prompts, "same", "first");
+  await sessions.session_end?.({ ...id, reason: "new", nextSessionId: "same" }, id);
+  await sessions.session_start?.({ ...id, resumedFrom: "same" }, id);
+  await turn(prompts, "same", "second");
+  await sessions.session_end?.({ ...id, reason: "shutdown" }, id);
+  await sessions.session_end?.({ ...id, reason: "shutdown" }, id);
+  const calls = await recorder.calls();
+  assertEquals(calls.map((call) => call.event), [
+    "session-start",
+    "user-prompt-submit",
+    "session-end",
+    "session-start",
+    "user-prompt-submit",
+    "session-end",
+  ]);
+  assertEquals(new Set(calls.map((call) => call.input.session_id)).size, 2);
+  const ends = calls.filter((call) => call.event === "session-end").map((call) => call.input);
+  assertEquals(ends.map(({ reason, transcript }) => ({ reason, transcript })), [
+    { reason: "session_switch", transcript: "User: first\n\nAssistant: re: first" },
+    { reason: "session_shutdown", transcript: "User: second\n\nAssistant: re: second" },
+  ]);
+});
+
+Deno.test("OpenClaw plugin sends a compaction's summary once, and the end has what was compacted away", async () => {
+  await using recorder = await Recorder.create();
+  const handlers = await load(recorder, "index.js");
+  const id = { sessionId: "compact", sessionKey: "agent:main:compact" };
+  await handlers.session_start?.(id, id);
+  await turn(handlers, "compact", "first");
+  await handlers.before_compaction?.({ messageCount: 2 }, context("compact"));
+  await handlers.after_compaction?.({ compactedCount: 1 }, context("compact"));
+  const kept = [{ role: "compactionSummary", summary: "SUM" }, assistant("re: first")];
+  const { messages } = await turn(handlers, "compact", "second", kept);
+  await turn(handlers, "compact", "third", messages);
+  await handlers.session_end?.({ ...id, reason: "shutdown" }, id);
+  const calls = await recorder.calls();
+  const summaries = calls.filter((call) => call.event === "compaction-complete").map((call) =>
+    call.input.summary
+  );
+  assertEquals(summaries, ["SUM"]);
+  assertEquals(
+    calls.at(-1)?.input.transcript,
+    ["first", "second", "third"].map((word) => `User: ${word}\n\nAssistant: re: ${word}`).join("\n\n"),
+  );
+});
+
+Deno.test("OpenClaw plugin keeps a session that a compaction gave a new id", async () => {
+  await using recorder = await Recorder.create();
+  const handlers = await load(recorder, "index.js");
+  await handlers.session_start?.({ sessionId: "old" }, { sessionId: "old" });
+  await turn(handlers, "old", "first");
+  await handlers.session_end?.({ sessionId: "old", reason: "compaction", nextSessionId: "next" }, {
+    sessionId: "old",
+  });
+  await handlers.session_start?.({ sessionId: "next" }, { sessionId: "next" });
+  await turn(handlers, "next", "second");
+  const calls = await recorder.calls();
+  assertEquals(calls.map((call) => call.event), [
+    "session-start",
+    "user-prompt-submit",
+    "user-prompt-submit",
+  ]);
+  assertEquals(new Set(calls.map((call) => call.input.session_id)).size, 1);
+});
+
+Deno.test("OpenClaw plugin searches for nothing that nobody said", async () => {
+  await using recorder = await Recorder.create();
+  const handlers = await load(recorder, "index.js");
+  const result = await handlers.before_prompt_build?.(
+    { prompt: "HEARTBEAT", messages: [] },
+    context("beat", { trigger: "heartbeat" }),
+  );
+  assertEquals(result, { appendSystemContext: "START-TEXT" });
+});
+
+Deno.test("OpenClaw plugin names a sub-agent's parent", async () => {
+  await using recorder = await Recorder.create();
+  const handlers = await load(recorder, "index.js");
+  await turn(handlers, "parent", "go");
+  await handlers.subagent_spawned?.(
+    { childSessionKey: "agent:main:child" },
+    { requesterSessionKey: "agent:main:parent" },
+  );
+  await turn(handlers, "child", "work");
+  const child = (await recorder.calls()).find((call) => call.input.session_id === "child");
+  assertEquals(child?.input.parent_session_key, "parent");
+});
+
+Deno.test("OpenClaw plugin never throws, whatever OpenClaw hands it", async () => {
+  await using recorder = await Recorder.create();
+  const handlers = await load(recorder, "index.js");
+  for (const name of Object.keys(handlers)) {
+    for (const value of [undefined, null, {}, { messages: "none" }] as never[]) {
+      await handlers[name]?.(value, value);
+    }
+  }
+});

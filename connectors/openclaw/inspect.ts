@@ -1,0 +1,43 @@
+import { join } from "../../hooks/paths.ts";
+import type { Finding, Site } from "../base/harness.ts";
+import { at, ID, legacyHookDir } from "./carrier.ts";
+import { configPath } from "./place.ts";
+
+/** What keeps an installed plugin from running, though every file is in its place. */
+export function inspect(site: Site): Promise<Finding[]> {
+  if (site.exists(join(site.host, legacyHookDir(site), "handler.js"))) {
+    return Promise.resolve([{
+      ok: false,
+      message:
+        "degraded: installed as internal hook, so single prompts get no memory, sessions end without a transcript, and `openclaw agent --local` gets nothing",
+      fix: "signet-openclaw install",
+    }]);
+  }
+  const path = configPath(site);
+  const config = site.peek(path, "json5");
+  const entry = ["plugins", "entries", ID];
+  const deny = at(config, "plugins", "deny");
+  const allow = at(config, "plugins", "allow");
+  const problems: [boolean, string, string][] = [
+    [
+      at(config, "plugins", "enabled") === false,
+      "plugins.enabled is false: no plugin runs",
+      "set it to true",
+    ],
+    [Array.isArray(deny) && deny.includes(ID), `plugins.deny names ${ID}`, "take it out"],
+    [
+      Array.isArray(allow) && !allow.includes(ID),
+      `plugins.allow does not name ${ID}`,
+      "signet-openclaw install",
+    ],
+    [at(config, ...entry, "enabled") === false, `${entry.join(".")} is not enabled`, "set it to true"],
+    [
+      at(config, ...entry, "hooks", "allowConversationAccess") !== true,
+      "the plugin may not see conversations, so its prompt hooks never run",
+      "signet-openclaw install",
+    ],
+  ];
+  const found = problems.filter(([is]) => is)
+    .map(([, message, fix]) => ({ ok: false, message: `${path}: ${message}`, fix }));
+  return Promise.resolve(found.length > 0 ? found : [{ ok: true, message: "OpenClaw lets the plugin run" }]);
+}

@@ -1,0 +1,32 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { paperSite } from "../base/paper_site.ts";
+import { inspect } from "./inspect.ts";
+
+const DIR = "/home/u/.openclaw";
+const OURS = { enabled: true, hooks: { allowConversationAccess: true } };
+
+const CASES: [string, unknown, string | undefined][] = [
+  ["all is in place", { entries: { "signet-connector": OURS } }, undefined],
+  ["no plugin runs", { enabled: false, entries: { "signet-connector": OURS } }, "plugins.enabled"],
+  [
+    "the plugin is denied",
+    { deny: ["signet-connector"], entries: { "signet-connector": OURS } },
+    "plugins.deny",
+  ],
+  ["others are allowed", { allow: ["browser"], entries: { "signet-connector": OURS } }, "plugins.allow"],
+  ["it may not listen", { entries: { "signet-connector": { enabled: true } } }, "may not see conversations"],
+];
+for (const [title, plugins, problem] of CASES) {
+  Deno.test(`inspect() of OpenClaw ${problem ? "names the setting" : "is content"} where ${title}`, async () => {
+    const files = { [`${DIR}/openclaw.json`]: JSON.stringify({ plugins }) };
+    const [finding, ...others] = await inspect(paperSite({ files }));
+    assertEquals([finding?.ok, others.length], [problem === undefined, 0]);
+    assertStringIncludes(finding?.message ?? "", problem ?? "");
+  });
+}
+
+Deno.test("inspect() calls an install as internal hook degraded", async () => {
+  const [finding] = await inspect(paperSite({ files: { [`${DIR}/hooks/signet-connector/handler.js`]: "" } }));
+  assertEquals([finding?.ok, finding?.fix], [false, "signet-openclaw install"]);
+  assertStringIncludes(finding?.message ?? "", "degraded");
+});

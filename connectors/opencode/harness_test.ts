@@ -1,0 +1,82 @@
+import { assertEquals } from "@std/assert";
+import type { Site, Target } from "../base/harness.ts";
+import { paperSite } from "../base/paper_site.ts";
+import { opencode } from "./harness.ts";
+
+const DIR = "/home/u/.config/opencode";
+
+function edits(site: Site) {
+  const edit = opencode.targets(site).find((target) => target.kind === "edit");
+  return edit?.kind === "edit" ? edit.edits : [];
+}
+
+const keys = (site: Site) => edits(site).map((edit) => edit.path.join("."));
+
+const CONFIGS: [string[], string][] = [
+  [[], "opencode.json"],
+  [["opencode.jsonc"], "opencode.jsonc"],
+  [["config.json"], "config.json"],
+  [["config.json", "opencode.jsonc", "opencode.json"], "opencode.json"],
+];
+for (const [there, used] of CONFIGS) {
+  Deno.test(`opencode.configPath() is ${used} where there is ${there.join(", ") || "nothing"}`, () => {
+    const site = paperSite({ files: Object.fromEntries(there.map((name) => [`${DIR}/${name}`, "{}"])) });
+    assertEquals(opencode.configPath(site), `${DIR}/${used}`);
+  });
+}
+
+Deno.test("opencode.configPath() follows XDG_CONFIG_HOME", () => {
+  const site = paperSite({ env: { XDG_CONFIG_HOME: "/home/u/cfg" } });
+  assertEquals(opencode.configPath(site), "/home/u/cfg/opencode/opencode.json");
+});
+
+const GENERATED = "# Auto-generated from /home/u/.agents/AGENTS.md\n";
+const IDENTITY: [string, Record<string, string>, string][] = [
+  ["nothing is there", {}, "AGENTS.md"],
+  ["AGENTS.md is ours", { [`${DIR}/AGENTS.md`]: GENERATED }, "AGENTS.md"],
+  ["AGENTS.md is the user's", { [`${DIR}/AGENTS.md`]: "# Mine\n" }, "signet.md"],
+  ["it would hide CLAUDE.md", { "/home/u/.claude/CLAUDE.md": "# Mine\n" }, "signet.md"],
+];
+for (const [title, files, name] of IDENTITY) {
+  Deno.test(`opencode puts the identity into ${name} where ${title}`, () => {
+    const site = paperSite({ files });
+    assertEquals(opencode.identity(site), { path: `${DIR}/${name}`, rule: "own" });
+    assertEquals(keys(site).includes("instructions"), name === "signet.md");
+  });
+}
+
+Deno.test("opencode.targets() writes what OpenCode reads", () => {
+  const site = paperSite();
+  assertEquals(edits(site).map((edit) => [edit.path.join("."), edit.value]), [
+    ["plugin", "./plugins/signet.mjs"],
+    ["mcp.signet", { type: "local", command: ["/home/u/.local/bin/signet-test", "mcp"], enabled: true }],
+  ]);
+  const files = opencode.targets(site).filter((target: Target) => target.kind === "file");
+  assertEquals(files.map((target) => target.path), [`${DIR}/plugins/signet.mjs`]);
+  assertEquals(keys(paperSite({ flags: { mcp: false } })), ["plugin"]);
+});
+
+const OLD: [string, string, boolean][] = [
+  ["Signet's own", 'const NAME = "signet"; fetch(url + "/api/hooks/session-start")', true],
+  ["somebody else's", "export const Memory = async () => ({})", false],
+];
+for (const [whose, text, ours] of OLD) {
+  Deno.test(`opencode takes a memory.mjs that is ${whose} ${ours ? "out of" : "as it is in"} the plugin list`, () => {
+    const edit = edits(paperSite({ files: { [`${DIR}/memory.mjs`]: text } }))[0];
+    assertEquals(edit?.kind === "item" && edit.owns("./memory.mjs"), ours);
+    assertEquals(edit?.kind === "item" && edit.owns("./other.mjs"), false);
+  });
+}
+
+Deno.test("opencode owns its MCP entry by the program it starts", () => {
+  const edit = edits(paperSite()).find((each) => each.path.join(".") === "mcp.signet");
+  if (edit?.kind !== "entry") throw new Error("no MCP entry");
+  assertEquals(edit.owns({ type: "local", command: ["/opt/signet-opencode", "mcp"] }), true);
+  assertEquals(edit.owns({ type: "local", command: ["signet-mcp"] }), false);
+  assertEquals(edit.owns({ type: "remote", url: "https://signet.example/mcp" }), false);
+});
+
+Deno.test("opencode links skills only from a workspace that OpenCode does not read itself", () => {
+  assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/.agents" })), undefined);
+  assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/signet" })), `${DIR}/skills`);
+});

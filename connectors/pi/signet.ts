@@ -1,0 +1,143 @@
+// Signet memory for pi, written by signet-pi.
+// `signet-pi uninstall` removes it; an install writes it again.
+import { quiet, run, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
+
+const SETTINGS: Settings = { argv: ["signet-pi", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10 }; // signet:settings
+
+interface Settings {
+  argv: string[];
+  timeouts: Record<string, number>;
+  checkpointEvery: number;
+  recall?: string[];
+  remember?: string[];
+}
+
+/** What is used of pi's ExtensionAPI; pi gives extensions no package to import types from. */
+interface Pi {
+  on(name: string, handler: (event: Event, ctx: Context) => unknown): void;
+  registerTool(tool: {
+    name: string;
+    label: string;
+    description: string;
+    parameters: Record<string, unknown>;
+    execute(id: string, params: Params): Promise<unknown>;
+  }): void;
+}
+interface Event {
+  reason: string;
+  prompt: string;
+  systemPrompt: string;
+  compactionEntry: { summary?: string };
+}
+interface Context {
+  cwd: string;
+  sessionManager: { getSessionId(): string; getBranch(): Entry[] };
+}
+interface Entry {
+  type: string;
+  message?: { role: string; content: unknown };
+}
+interface Params {
+  query?: string;
+  content?: string;
+}
+
+/** A `reload` keeps the session; the daemon keeps what follows a reason that it does not know for a turn. */
+const END_REASON: Record<string, string> = {
+  quit: "session_shutdown",
+  new: "session_switch",
+  resume: "session_switch",
+  fork: "session_fork",
+};
+
+const TOOL_MS = 15_000;
+
+/** What we injected is a `custom_message` entry, so it is not among these. */
+function turns(ctx: Context): { role: string; text: string }[] {
+  return ctx.sessionManager.getBranch().filter((entry) => entry.type === "message").map(({ message }) => ({
+    role: message?.role ?? "",
+    text: textOf(message?.content),
+  }));
+}
+
+export default function signet(pi: Pi): void {
+  let session: Session | undefined;
+
+  const current = (ctx: Context): Session =>
+    session ??= new Session(SETTINGS, { session_id: ctx.sessionManager.getSessionId(), cwd: ctx.cwd });
+
+  pi.on("session_start", () => {
+    session = undefined;
+  });
+
+  pi.on(
+    "before_agent_start",
+    quiet(async (event: Event, ctx: Context) => {
+      const it = current(ctx);
+      const lastReply = turns(ctx).findLast(({ role }) => role === "assistant")?.text;
+      // `pi --continue` calls its session_start a `startup` too.
+      const known = await it.start(lastReply === undefined ? "startup" : "resume");
+      const recalled = await it.prompt(event.prompt, lastReply);
+      return {
+        // A system prompt lasts for one run, and a compaction does not touch it.
+        ...(known && { systemPrompt: `${event.systemPrompt}\n\n${known}` }),
+        ...(recalled && { message: { customType: "signet", content: recalled, display: false } }),
+      };
+    }),
+  );
+
+  pi.on(
+    "agent_end",
+    quiet(async (_: Event, ctx: Context) => {
+      if (session?.turnIsDue()) await session.checkpoint(transcriptOf(turns(ctx)));
+    }),
+  );
+
+  pi.on(
+    "session_before_compact",
+    quiet(async (event: Event, ctx: Context) => {
+      // pi takes a whole summary here, or nothing: the answer has no place to go.
+      await current(ctx).compacting(event.reason === "manual" ? "manual" : "auto");
+    }),
+  );
+
+  pi.on(
+    "session_compact",
+    quiet(async (event: Event, ctx: Context) => {
+      await current(ctx).compacted(event.compactionEntry.summary);
+    }),
+  );
+
+  pi.on(
+    "session_shutdown",
+    quiet(async (event: Event, ctx: Context) => {
+      const reason = END_REASON[event.reason];
+      if (reason) await session?.end(reason, transcriptOf(turns(ctx)));
+    }),
+  );
+
+  const tool = (name: string, description: string, argument: "query" | "content", argv?: string[]) =>
+    argv && pi.registerTool({
+      name,
+      label: name,
+      description,
+      parameters: {
+        type: "object",
+        properties: { [argument]: { type: "string", description: argument } },
+        required: [argument],
+      },
+      async execute(_id, params) {
+        const text = await run([...argv, "--json", "--", params[argument] ?? ""], {}, TOOL_MS);
+        // pi makes a failed tool result of a throw, and only of a throw.
+        if (!text) throw new Error(`Signet did not answer ${name}. Run: ${argv[0]} doctor`);
+        return { content: [{ type: "text", text }], details: undefined };
+      },
+    });
+  tool("memory_search", "Search the agent's long-term memory in Signet.", "query", SETTINGS.recall);
+  tool(
+    "memory_store",
+    "Store a fact in the agent's long-term memory in Signet.",
+    "content",
+    SETTINGS.remember,
+  );
+}

@@ -1,0 +1,118 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { Recorder } from "../base/plugin/_recorder.ts";
+import { pi } from "./harness.ts";
+import source from "./signet.ts" with { type: "text" };
+
+type Handler = (event: Record<string, unknown>, ctx: unknown) => Promise<unknown>;
+interface Tool {
+  name: string;
+  execute(id: string, params: Record<string, string>): Promise<unknown>;
+}
+interface Loaded {
+  on: Record<string, Handler>;
+  tools: Record<string, Tool>;
+}
+
+async function load(recorder: Recorder): Promise<Loaded> {
+  const { default: extension } = await recorder.load(source, pi, "signet.ts") as {
+    default(api: unknown): void;
+  };
+  const loaded: Loaded = { on: {}, tools: {} };
+  extension({
+    on: (name: string, handler: Handler) => void (loaded.on[name] = handler),
+    registerTool: (tool: Tool) => void (loaded.tools[tool.name] = tool),
+  });
+  return loaded;
+}
+
+const entry = (role: string, text: string) => ({
+  type: "message",
+  message: { role, content: [{ type: "text", text }] },
+});
+
+function context(id: string, entries: unknown[] = []) {
+  return { cwd: "/home/u/proj", sessionManager: { getSessionId: () => id, getBranch: () => entries } };
+}
+
+const BASE = { session_id: "s1", cwd: "/home/u/proj" };
+
+Deno.test("pi extension gives a run its texts, and the end has the conversation without them", async () => {
+  await using recorder = await Recorder.create();
+  const { on } = await load(recorder);
+  await on.session_start?.({ reason: "startup" }, context("s1"));
+  assertEquals(
+    await on.before_agent_start?.({ prompt: "hello", systemPrompt: "You are pi" }, context("s1")),
+    {
+      systemPrompt: "You are pi\n\nSTART-TEXT",
+      message: { customType: "signet", content: "PROMPT-TEXT", display: false },
+    },
+  );
+  const branch = [
+    entry("user", "hello"),
+    { type: "custom_message", customType: "signet", content: "PROMPT-TEXT" },
+    entry("toolResult", "output"),
+    entry("assistant", "hi"),
+  ];
+  await on.session_shutdown?.({ reason: "quit" }, context("s1", branch));
+  await on.session_shutdown?.({ reason: "quit" }, context("s1", branch));
+  assertEquals(await recorder.records(), [
+    { event: "session-start", ...BASE, source: "startup" },
+    { event: "user-prompt-submit", ...BASE, prompt: "hello" },
+    { event: "session-end", ...BASE, reason: "session_shutdown", transcript: "User: hello\n\nAssistant: hi" },
+  ]);
+});
+
+Deno.test("pi extension knows a continued session by its replies, and a reload is no end", async () => {
+  await using recorder = await Recorder.create();
+  const { on } = await load(recorder);
+  const branch = [entry("user", "hello"), entry("assistant", "hi")];
+  await on.before_agent_start?.({ prompt: "more", systemPrompt: "" }, context("s1", branch));
+  await on.session_shutdown?.({ reason: "reload" }, context("s1", branch));
+  const calls = await recorder.calls();
+  assertEquals(calls.map((call) => call.event), ["session-start", "user-prompt-submit"]);
+  assertEquals(calls[0]?.input.source, "resume");
+  assertEquals(calls[1]?.input.last_assistant_message, "hi");
+});
+
+Deno.test("pi extension starts anew where pi changes the session", async () => {
+  await using recorder = await Recorder.create();
+  const { on } = await load(recorder);
+  for (const id of ["s1", "s2"]) {
+    await on.session_start?.({ reason: "new" }, context(id));
+    await on.before_agent_start?.({ prompt: "hello", systemPrompt: "" }, context(id));
+    await on.session_shutdown?.({ reason: "new" }, context(id));
+  }
+  const ends = (await recorder.calls()).filter((call) => call.event === "session-end");
+  assertEquals(ends.map((call) => call.input.session_id), ["s1", "s2"]);
+});
+
+Deno.test("pi extension tells of a compaction before and after", async () => {
+  await using recorder = await Recorder.create();
+  const { on } = await load(recorder);
+  await on.before_agent_start?.({ prompt: "hello", systemPrompt: "" }, context("s1"));
+  assertEquals(await on.session_before_compact?.({ reason: "threshold" }, context("s1")), undefined);
+  await on.session_compact?.({ reason: "threshold", compactionEntry: { summary: "SUM" } }, context("s1"));
+  const [, , before, after] = await recorder.calls();
+  assertEquals([before?.event, before?.input.trigger], ["pre-compaction", "auto"]);
+  assertEquals([after?.event, after?.input.summary], ["compaction-complete", "SUM"]);
+});
+
+Deno.test("pi extension's tools call our binary, and fail in pi's way where it does not answer", async () => {
+  await using recorder = await Recorder.create();
+  const { tools } = await load(recorder);
+  assertEquals(await tools.memory_search?.execute("1", { query: "-bike" }), {
+    content: [{ type: "text", text: "RECALLED" }],
+    details: undefined,
+  });
+  assertEquals(await recorder.events(), ["recall --json -- -bike"]);
+  const unanswered = tools.memory_store?.execute("2", { content: "a fact" }) ?? Promise.resolve();
+  await assertRejects(() => unanswered, Error, "Signet did not answer memory_store");
+});
+
+Deno.test("pi extension never throws, whatever pi hands it", async () => {
+  await using recorder = await Recorder.create();
+  const { on } = await load(recorder);
+  for (const handler of Object.values(on)) {
+    for (const value of [undefined, null, {}] as never[]) await handler(value, value);
+  }
+});

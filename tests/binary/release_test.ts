@@ -1,0 +1,117 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { VERSION } from "../../connectors/base/version.ts";
+import { run } from "../../scripts/build/run.ts";
+import { hostTarget } from "../../scripts/build/targets.ts";
+import { scratch, script } from "./_built.ts";
+
+const HOST = hostTarget().label;
+
+// One release for all tests of this file: half of its time is compression.
+const out = await Deno.makeTempDir({ prefix: "signet-binary-" });
+addEventListener("unload", () => Deno.removeSync(out, { recursive: true }));
+const made = await script("release", [
+  "--out",
+  out,
+  "--xz-level",
+  "0",
+  "--base-url",
+  "http://127.0.0.1:9/r",
+  "--target",
+  HOST,
+  "--target",
+  "darwin-arm64",
+  "pyagent",
+]);
+
+Deno.test("release reports a target whose runtime cannot be had, and goes on with the others", () => {
+  assertEquals(made.code, 3, made.stderr);
+  assertStringIncludes(made.stderr, "✗ darwin-arm64 is missing: No runtime");
+  const manifest = JSON.parse(Deno.readTextFileSync(`${out}/release/release.json`));
+  assertEquals(manifest.missing.map((m: { target: string }) => m.target), ["darwin-arm64"]);
+});
+
+Deno.test("release lists every file with its checksum", async () => {
+  const files = [...Deno.readDirSync(`${out}/release`)].map((e) => e.name).sort();
+  const binary = `signet-pyagent-${HOST}`;
+  const lists = ["install.sh", "release.json", "sbom.spdx.json"];
+  assertEquals(files, ["SHA256SUMS", ...lists, binary, `${binary}.xz`, `${binary}.zip`]);
+  const checked = await run("sha256sum", ["--strict", "-c", "SHA256SUMS"], {
+    cwd: `${out}/release`,
+    timeoutMs: 60_000,
+  });
+  assertEquals(checked.code, 0, checked.stderr);
+  assertEquals(checked.stdout.trim().split("\n").length, files.length - 1);
+});
+
+Deno.test("release packs the binary so that xz and unzip give it back", async () => {
+  const dir = `${out}/release`;
+  const shell = (line: string) => run("/bin/sh", ["-c", line], { cwd: dir, timeoutMs: 60_000 });
+  const name = `signet-pyagent-${HOST}`;
+  const raw = (await shell(`sha256sum <${name}`)).stdout;
+  assertEquals((await shell(`xz -dc ${name}.xz | sha256sum`)).stdout, raw);
+  assertEquals((await shell(`unzip -p ${name}.zip | sha256sum`)).stdout, raw);
+  const unpacked = await shell(
+    `d=$(mktemp -d) && unzip -q ${name}.zip -d "$d" && "$d/${name}" --version; rm -r "$d"`,
+  );
+  assertStringIncludes(unpacked.stdout, VERSION, unpacked.stderr);
+});
+
+Deno.test("the released install.sh installs the released binary with sh and curl alone", async () => {
+  const served: string[] = [];
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
+    const name = new URL(request.url).pathname.slice(1);
+    served.push(name);
+    const file = await Deno.open(`${out}/release/${name}`);
+    return new Response(file.readable);
+  });
+  await using work = await scratch();
+  const home = work.dir;
+  const script = `${out}/release/install.sh`;
+  assertMatch(await Deno.readTextFile(script), /^default_base_url=http:\/\/127\.0\.0\.1:9\/r$/m);
+  const ended = await run("/bin/sh", [
+    script,
+    "--base-url",
+    `http://127.0.0.1:${server.addr.port}`,
+    "pyagent",
+  ], {
+    cwd: home,
+    env: { HOME: home, PATH: "/usr/bin:/bin" },
+    clearEnv: true,
+    timeoutMs: 120_000,
+  });
+  assertEquals(ended.code, 0, ended.stderr);
+  assertEquals(served, ["SHA256SUMS", `signet-pyagent-${HOST}.xz`]);
+  const version = await run(`${home}/.local/bin/signet-pyagent`, ["--version"], { timeoutMs: 10_000 });
+  assertStringIncludes(version.stdout, VERSION);
+});
+
+Deno.test("the npm packages, packed and installed, run the binary", async () => {
+  await using work = await scratch();
+  const [project, cache] = [`${work.dir}/project`, `${work.dir}/cache`];
+  await Deno.mkdir(project);
+  const npm = (args: string[], cwd: string) =>
+    run("npm", [...args, "--cache", cache, "--offline", "--no-audit", "--no-fund", "--loglevel", "error"], {
+      cwd,
+      timeoutMs: 120_000,
+    });
+  const tarballs: string[] = [];
+  for (const dir of ["connector-pyagent", `connector-pyagent-${HOST}`]) {
+    const packed = await npm(["pack", "--pack-destination", project], `${out}/npm/${dir}`);
+    assertEquals(packed.code, 0, packed.stderr);
+    tarballs.push(`./${packed.stdout.trim().split("\n").at(-1)}`);
+  }
+  await Deno.writeTextFile(`${project}/package.json`, `{"private":true}`);
+  const installed = await npm(["install", ...tarballs], project);
+  assertEquals(installed.code, 0, installed.stderr);
+
+  const launched = await npm(["exec", "--", "signet-pyagent", "--version"], project);
+  assertStringIncludes(launched.stdout, VERSION, launched.stderr);
+  const bin = `${project}/node_modules/.bin/signet-pyagent`;
+  const wrong = await run(bin, ["no-such-command"], { cwd: project, timeoutMs: 20_000 });
+  assert(wrong.code !== 0, "the exit code comes through");
+
+  await Deno.remove(`${project}/node_modules/@signetai/connector-pyagent-${HOST}`, { recursive: true });
+  const without = await run(bin, ["--version"], { cwd: project, timeoutMs: 20_000 });
+  assertEquals(without.code, 1);
+  assertStringIncludes(without.stderr, `@signetai/connector-pyagent-${HOST} is not installed`);
+});

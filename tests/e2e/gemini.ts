@@ -1,0 +1,94 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { gemini } from "../../connectors/gemini/harness.ts";
+import { offersTools, toConversation } from "./model/main_requests.ts";
+import { callToolOnce, type ModelRequest, REPLY, sayPlainly } from "./model/turn.ts";
+import { type Package, programPath } from "./packages.ts";
+import type { Ran } from "./process.ts";
+import type { Scenario, Stage } from "./stage.ts";
+import * as steps from "./steps.ts";
+
+const GEMINI: Package = {
+  name: "@google/gemini-cli",
+  version: "0.61.0",
+  program: "@google/gemini-cli/bundle/gemini.js",
+};
+
+function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+  return stage.program(["--skip-trust", "--model", "gemini-2.5-flash", ...args, "-p", prompt], {
+    env: { GEMINI_API_KEY: "stub", GOOGLE_GEMINI_BASE_URL: stage.model.url },
+    timeoutMs: 90_000,
+  });
+}
+
+function conversation(stage: Stage): ModelRequest[] {
+  return stage.model.requests.filter(offersTools);
+}
+
+function settings(stage: Stage): string {
+  const hook = (name: string) => `{ "type": "command", "command": ${JSON.stringify(stage.userHook(name))} }`;
+  return `{
+  // My Gemini CLI
+  "security": { "auth": { "selectedType": "gemini-api-key" } },
+  "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
+  "privacy": { "usageStatisticsEnabled": false },
+  "hooks": {
+    "BeforeAgent": [ { "hooks": [ ${hook("agent")} ] } ], // counts what I ask
+    "SessionEnd": [{"hooks": [${hook("end")}]}]
+  },
+  "mcpServers": {}
+}
+`;
+}
+
+export const scenario: Scenario = {
+  harness: gemini,
+  packages: [GEMINI],
+  command: ["node", programPath(GEMINI)],
+
+  async play(stage) {
+    await stage.userFile(".gemini/settings.json", settings(stage));
+    await stage.userFile(".gemini/GEMINI.md", "# My own rules\n\nThink of the PELICAN.");
+    await steps.fillDaemon(stage);
+    await steps.install(stage, "--trust-tools");
+
+    const tool = { name: "mcp_signet_memory_search", input: { query: steps.TOOL_QUERY } };
+    stage.model.script = toConversation(callToolOnce("OSPREY", tool));
+    const first = await ask(stage, "OSPREY: what do I have in the morning?");
+    await stage.check("the program answers", () => steps.answered(first));
+    const turns = conversation(stage);
+    await steps.userHooksRan(stage, { agent: 1, end: 1 });
+    await steps.injectedOnce(stage, turns[0]);
+    await steps.workspaceReached(stage, turns[0]);
+    await stage.check("the user's GEMINI.md still reaches the model", () => {
+      assertEquals(steps.occurrences(turns[0]?.raw ?? "", "PELICAN"), 1);
+    });
+    await steps.toolReturnedMemory(stage, turns);
+    await steps.transcriptArrived(stage, ["OSPREY", REPLY]);
+    await stage.check("the prompt reaches the daemon without Gemini's own wrapping", async () => {
+      const hooks = await stage.daemon.hooks();
+      const prompt = hooks.find((hook) => hook.path.endsWith("/user-prompt-submit"));
+      const words = String(prompt?.body.userMessage ?? prompt?.body.userPrompt);
+      assertStringIncludes(words, "OSPREY");
+      assert(!words.includes("hook_context"), words);
+    });
+
+    stage.model.script = sayPlainly;
+    stage.model.requests.length = 0;
+    const resumed = await ask(stage, "WIGEON: and now?", "--resume", "latest");
+    await stage.check("in a resumed session the model has its memory once", () => {
+      steps.answered(resumed);
+      const request = conversation(stage)[0];
+      assertEquals(steps.occurrences(request?.raw ?? "", steps.SESSION_MARK), 1);
+    });
+    await steps.daemonRecorded(stage, ["session-start", "user-prompt-submit", "session-end"]);
+    await stage.check("a session ends once, however often Gemini CLI says so", async () => {
+      const ends = (await stage.daemon.hooks()).filter((hook) => hook.path.endsWith("/session-end"));
+      const keys = ends.map((hook) => hook.headers["idempotency-key"] ?? JSON.stringify(hook.body));
+      assertEquals(keys.length, new Set(keys).size);
+    });
+
+    await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
+    await steps.uninstall(stage, () => ask(stage, "STORK: still there?"));
+    await steps.userHooksRan(stage, { agent: 4, end: 4 });
+  },
+};
