@@ -10,6 +10,7 @@ const SETTINGS: Settings = {
   machineId: "m1",
   apiKey: "sig_sk_secret",
   insecureHttp: false,
+  options: {},
   sources: { url: "default", agentId: "default" },
 };
 

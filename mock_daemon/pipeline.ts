@@ -32,7 +32,7 @@ export function keepTranscript(state: State, hook: Hook, project: string | undef
   const id = crypto.randomUUID();
   const event = hook.call.body?.summary === undefined ? "session" : "compaction";
   state.store.atomically(() => {
-    state.store.db.prepare(
+    state.store.sql(
       `INSERT INTO transcripts (job_id, agent_id, session_key, harness, project, event, content, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
@@ -47,7 +47,7 @@ export function keepTranscript(state: State, hook: Hook, project: string | undef
     );
     // Without a file nobody reads old ones again, and memory stays flat.
     if (state.options.db === undefined) {
-      state.store.db.prepare(
+      state.store.sql(
         "DELETE FROM transcripts WHERE rowid <= (SELECT max(rowid) FROM transcripts) - ?",
       )
         .run(KEPT_IN_MEMORY);

@@ -79,9 +79,17 @@ export class FaultyDaemon {
     });
   }
 
-  /** Listens again where it did. */
-  start(): void {
-    this.#listener = Deno.listen({ hostname: "127.0.0.1", port: this.port });
+  /** Listens again where it did, as soon as the system gives the port back. */
+  async start(): Promise<void> {
+    for (let tries = 0;; tries++) {
+      try {
+        this.#listener = Deno.listen({ hostname: "127.0.0.1", port: this.port });
+        break;
+      } catch (error) {
+        if (!(error instanceof Deno.errors.AddrInUse) || tries > 500) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
     this.#accept(this.#listener);
   }
 
@@ -93,7 +101,7 @@ export class FaultyDaemon {
     try {
       for await (const conn of listener) {
         this.#open.add(conn);
-        this.#serve(conn).catch(() => {}).finally(() => this.#open.delete(conn));
+        this.#serve(conn).catch(() => close(conn)).finally(() => this.#open.delete(conn));
       }
     } catch {
       // Stopped while it waited.

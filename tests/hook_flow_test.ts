@@ -109,7 +109,7 @@ Deno.test("a session that began without the daemon is told when it is back", asy
     /^Signet: the memory daemon cannot be reached; [^\n]+\n\n## Soul\n\na kind soul$/,
   );
   assertEquals((await home.hook("user-prompt-submit", { stdin: { ...base, prompt: "one" } })).stdout, "");
-  daemon.start();
+  await daemon.start();
   const prompt = (text: string) => home.hook("user-prompt-submit", { stdin: { ...base, prompt: text } });
   assertEquals((await prompt("two")).stdout, `${FULL}\n\nabout two`);
   assertEquals((await prompt("three")).stdout, "about three");

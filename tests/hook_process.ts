@@ -17,6 +17,8 @@ export interface HookOptions {
   /** A command in front: `setpriv …`, `faketime …`. */
   before?: string[];
   cwd?: string;
+  /** Another Deno than this one, for a user who cannot reach it. */
+  program?: string;
 }
 
 /**
@@ -72,7 +74,11 @@ export class Home implements AsyncDisposable {
   }
 
   /** The program, started and not waited for. */
-  start(args: string[], { env = {}, before = [], cwd }: HookOptions = {}, stdin: "piped" | "null" = "null") {
+  start(
+    args: string[],
+    { env = {}, before = [], cwd, program: deno }: HookOptions = {},
+    stdin: "piped" | "null" = "null",
+  ) {
     const set: Record<string, string> = {};
     const wanted = {
       HOME: this.path,
@@ -85,7 +91,7 @@ export class Home implements AsyncDisposable {
       ...env,
     };
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined) set[name] = value;
-    const [program = "", ...rest] = [...before, ...sampleArgv(), ...args];
+    const [program = "", ...rest] = [...before, ...sampleArgv(deno), ...args];
     return new Deno.Command(program, {
       args: rest,
       clearEnv: true,
@@ -154,11 +160,11 @@ export function pidsIn(path: string): number[] {
   }
 }
 
-export function sampleArgv(): string[] {
+export function sampleArgv(deno = Deno.execPath()): string[] {
   const compiled = Deno.env.get("SIGNET_TEST_HOOK");
   if (compiled) return [compiled];
   const entry = new URL("./sample_hook.ts", import.meta.url).pathname;
-  return [Deno.execPath(), "run", "-A", "--no-check", "--no-config", "--no-lock", entry];
+  return [deno, "run", "-A", "--no-check", "--no-config", "--no-lock", entry];
 }
 
 function textOf(stdin: NonNullable<HookOptions["stdin"]>): string {

@@ -8,7 +8,7 @@ const profile: HookProfile = {
   events: {
     "session-start": { native: "start", timeoutMs: 5000 },
     "user-prompt-submit": { native: "prompt", timeoutMs: 4000 },
-    "session-end": { native: "end", timeoutMs: 3000 },
+    "session-end": { native: "end", timeoutMs: 10_000 },
     "pre-compaction": { native: "pre", timeoutMs: 3000 },
     "compaction-complete": { native: "post", timeoutMs: 3000 },
     "checkpoint": { native: "turn", timeoutMs: 3000 },

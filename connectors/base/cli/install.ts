@@ -146,9 +146,10 @@ async function settle({ ui, flags }: Context, prepared: readonly Prepared[]): Pr
 async function apply(context: Context, prepared: readonly Prepared[]): Promise<Outcome> {
   const { ui } = context;
   const done = [];
-  for (const { harness, plan, keep, warnings, notes, site, url } of prepared) {
+  for (const { harness, plan, keep, stamp, warnings, notes, site, url } of prepared) {
     await keepEdited(keep);
     const applied = await applyPlan(realOs, plan);
+    await stamp();
     for (const warning of [...warnings, ...applied.warnings, ...applied.plan.conflicts]) ui.warn(warning);
     for (const { file, line, command } of applied.plan.signetCli) {
       ui.warn(

@@ -1,4 +1,5 @@
 import { HOST, type Surroundings } from "../../../hooks/paths.ts";
+import { CONNECT_BINARY } from "../command.ts";
 import type { Harness } from "../harness.ts";
 import { VERSION } from "../version.ts";
 import {
@@ -24,8 +25,15 @@ export interface Program {
 }
 
 /** Runs one command line and gives the exit code. Everything but `hook` comes through here. */
-export function cli(harnesses: readonly Harness[], binary: string, args: readonly string[]): Promise<number> {
-  return run({ binary, harnesses, commands: forHarnesses(COMMANDS, harnesses) }, args, HOST);
+export async function cli(
+  harnesses: readonly Harness[],
+  binary: string,
+  args: readonly string[],
+): Promise<number> {
+  const all = binary === CONNECT_BINARY
+    ? (await import("../../connect/table.ts")).CONNECT_COMMANDS
+    : COMMANDS;
+  return await run({ binary, harnesses, commands: forHarnesses(all, harnesses) }, args, HOST);
 }
 
 /** The commands without the flags of harnesses that this binary does not serve. */
