@@ -1,13 +1,14 @@
 import { readStateObject, remove, writeNote } from "./state_file.ts";
 
-const FIRST_MS = 5_000;
+const FIRST_MS = 2_000;
 const MOST_MS = 300_000;
 
 /**
- * `network`: the daemon is away or busy, and every drain waits. `held`: some
- * events wait for a key or another daemon; a new event need not wait for them.
+ * `away`: the daemon cannot be reached, and every drain waits until it can.
+ * `busy`: it answered, but takes no events now. `held`: some events wait for a
+ * key or for another daemon; a new event need not wait for them.
  */
-export type BackoffKind = "network" | "held";
+export type BackoffKind = "away" | "busy" | "held";
 
 /** After failures the automatic drains wait, longer each time. By hand nothing waits. */
 export class Backoff {
@@ -22,14 +23,14 @@ export class Backoff {
   read(): { waitMs: number; failures: number; kind: BackoffKind; reason?: string } {
     const note = readStateObject(this.#path);
     if (note === undefined || typeof note.until !== "number") {
-      return { waitMs: 0, failures: 0, kind: "network" };
+      return { waitMs: 0, failures: 0, kind: "away" };
     }
     const left = note.until - this.#now();
     return {
       // A clock that was set back must not stop delivery for years.
       waitMs: left > 3_600_000 ? 0 : Math.max(0, left),
       failures: typeof note.failures === "number" ? note.failures : 0,
-      kind: note.kind === "held" ? "held" : "network",
+      kind: note.kind === "held" || note.kind === "busy" ? note.kind : "away",
       reason: typeof note.reason === "string" ? note.reason : undefined,
     };
   }

@@ -11,14 +11,13 @@ const MARGIN_MS = 500;
 /** An event that the profile does not time. */
 const DEFAULT_TIMEOUT_MS = 3000;
 /** Nobody waits longer than this for a memory, whatever the harness would allow. */
-const CEILING_MS: { readonly [E in EventName]: number } = {
-  "session-start": 10_000,
-  "user-prompt-submit": 4_000,
-  "session-end": 4_000,
-  "pre-compaction": 4_000,
-  "compaction-complete": 4_000,
-  "checkpoint": 4_000,
-};
+const CEILING_MS: { readonly [E in EventName]?: number } = { "session-start": 10_000 };
+const USUAL_CEILING_MS = 4_000;
+/**
+ * These return as soon as the event is on disk, so nobody waits for their budget;
+ * but on a machine that starts fifty programs at once they need nearly all of it.
+ */
+const DURABLE: ReadonlySet<EventName> = new Set(["session-end", "compaction-complete"]);
 /** Signet's own variables, in ms, first that is set. */
 const VARIABLES: { readonly [E in EventName]?: readonly string[] } = {
   "session-start": ["SIGNET_SESSION_START_TIMEOUT", "SIGNET_FETCH_TIMEOUT"],
@@ -33,12 +32,13 @@ export function budgetMs(
 ): number {
   const timeoutMs = profile.events[event]?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const limit = Math.max(timeoutMs * SHARE, timeoutMs - Math.max(MARGIN_MS, timeoutMs * 0.1));
-  for (const name of VARIABLES[event] ?? ["SIGNET_FETCH_TIMEOUT"]) {
+  for (const name of VARIABLES[event] ?? []) {
     const asked = Number(env(name) || NaN);
     // Less than this is a typing error (seconds for ms), and would switch memory off.
     if (asked >= 100) return Math.min(asked, limit);
   }
-  return Math.min(CEILING_MS[event], timeoutMs * SHARE);
+  if (DURABLE.has(event)) return limit;
+  return Math.min(CEILING_MS[event] ?? USUAL_CEILING_MS, timeoutMs * SHARE);
 }
 
 /** Counts down by a clock that nobody can set. */

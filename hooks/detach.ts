@@ -43,9 +43,11 @@ export function nudgeDrain(harness: string, stateDir: string, daemonAnswered: bo
   if (new Spool(stateDir).isEmpty()) return;
   const backoff = new Backoff(stateDir);
   const { waitMs, kind } = backoff.read();
-  if (waitMs > 0 && !(daemonAnswered && kind === "network")) return;
-  // The daemon is back: what waited for it need not wait on.
-  if (daemonAnswered && kind === "network") backoff.clear();
+  if (waitMs > 0) {
+    // The daemon is back: what waited for it need not wait on.
+    if (!daemonAnswered || kind !== "away") return;
+    backoff.clear();
+  }
   startDrain(harness, stateDir);
 }
 

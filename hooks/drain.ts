@@ -27,6 +27,8 @@ export interface DrainReport {
   reason?: string;
   /** Whether the daemon itself was the obstacle, so that trying again later makes sense. */
   stopped: boolean;
+  /** It was not there at all. */
+  away?: boolean;
   /** When the daemon asked to be left alone until. */
   retryAfterMs?: number;
 }
@@ -146,6 +148,7 @@ async function pass(
       case "stop":
         report.stopped = true;
         report.reason = result.reason;
+        report.away = result.away;
         report.retryAfterMs = result.retryAfterMs;
         return;
     }
@@ -160,7 +163,7 @@ function park(spool: Spool, item: SpoolItem, reason: string, report: DrainReport
 
 function note(backoff: Backoff, report: DrainReport): void {
   if (report.busy) return;
-  const kind: BackoffKind = report.stopped ? "network" : "held";
+  const kind: BackoffKind = report.away ? "away" : report.stopped ? "busy" : "held";
   if (report.kept === 0) backoff.clear();
   else backoff.failed(kind, report.reason ?? "unknown", report.retryAfterMs);
 }

@@ -10,6 +10,7 @@ import { loadSettings } from "./settings.ts";
 
 /** A daemon that restarts is back within this; longer, the next hook takes over. */
 const MAX_WAIT_MS = 60_000;
+const LEAST_PAUSE_MS = 2_000;
 /** Whatever happens, a drain does not outlive this. */
 const MAX_LIFE_MS = 240_000;
 
@@ -26,10 +27,10 @@ export async function drainMain(harness: string): Promise<void> {
   let waiter: DrainLock | undefined;
   let report: DrainReport | undefined;
   while (true) {
-    const pause = Math.max(
-      breaker.state().leftMs,
-      backoff.read().kind === "network" ? backoff.read().waitMs : 0,
-    );
+    const { kind, waitMs } = backoff.read();
+    const asked = Math.max(breaker.state().leftMs, kind === "held" ? 0 : waitMs);
+    // Where no note can be kept (a full disk) a failed try must still not follow upon another.
+    const pause = report === undefined ? asked : Math.max(LEAST_PAUSE_MS, asked);
     if (pause > 0) {
       // At most one process waits, and it holds no lock that a deliverer needs.
       waiter ??= DrainLock.take(dir, "drain.waiter");

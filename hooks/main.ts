@@ -18,6 +18,8 @@ import { readInput } from "./stdin.ts";
 
 /** A complete object ends the reading at once; this is for a pipe that stays open and silent. */
 const STDIN_MS = 2_000;
+/** On a machine under load a harness may take its time to write, and an end that is missed is lost. */
+const DURABLE_STDIN_MS = 5_000;
 
 const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = {
   "session-start": onSessionStart,
@@ -63,12 +65,16 @@ async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
 async function handle(profile: HookProfile, args: HookArgs & { kind: "event" }): Promise<void> {
   const { event, project } = args;
   const deadline = new Deadline(budgetMs(profile, event, HOST.env));
-  if (event === "session-end" || event === "compaction-complete") holdSignals();
+  const durable = event === "session-end" || event === "compaction-complete";
+  if (durable) holdSignals();
   const watchdog = setTimeout(() => {
     log(profile, { event, outcome: "watchdog" });
     Deno.exit(0);
   }, deadline.left() + 100);
-  const input = await readInput(Deno.stdin, Math.min(STDIN_MS, deadline.left() / 2));
+  const input = await readInput(
+    Deno.stdin,
+    Math.min(durable ? DURABLE_STDIN_MS : STDIN_MS, deadline.left() * 0.6),
+  );
   const raw = input.kind === "object" ? input.value : {};
   const normal = normalize(profile, event, raw, workingDirectory(raw, project));
   const run = new Run(profile, loadSettings(profile.id), normal, deadline);

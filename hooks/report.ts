@@ -4,7 +4,7 @@ import { EVENT_NAMES } from "./event.ts";
 import { logPath, type LogRecord } from "./log.ts";
 import { HOST, stateDir, type Surroundings } from "./paths.ts";
 import type { Settings } from "./settings.ts";
-import { Spool, SPOOL_CAPS } from "./spool.ts";
+import { Spool, SPOOL_CAPS, type SpoolCaps } from "./spool.ts";
 import { parseObject, readState } from "./state_file.ts";
 
 export interface EventReport {
@@ -23,7 +23,7 @@ export interface SpoolReport {
   bytes: number;
   /** Age of the oldest event; undefined if there is none. */
   oldestMs?: number;
-  caps: { count: number; bytes: number; ageMs: number };
+  caps: SpoolCaps;
   rejected: number;
   rejectedDir: string;
   /** When the next automatic delivery is due, and why it waits. */
@@ -67,7 +67,7 @@ function spoolReport(dir: string, now: () => number): SpoolReport {
     depth: items.length,
     bytes: items.reduce((sum, item) => sum + item.bytes, 0),
     oldestMs: oldest === undefined ? undefined : Math.max(0, now() - oldest.stamp),
-    caps: { ...SPOOL_CAPS },
+    caps: SPOOL_CAPS,
     rejected: spool.rejectedCount(),
     rejectedDir: spool.rejectedDir,
     retryInMs: items.length > 0 && waitMs > 0 ? waitMs : undefined,
@@ -83,13 +83,15 @@ export function readLog(dir: string): LogRecord[] {
   for (const line of text.split("\n")) {
     const fields = parseObject(line);
     if (fields === undefined) continue;
-    const { at, event, outcome, ms, detail } = fields;
+    const { at, event, outcome, ms, status, session, detail } = fields;
     if (typeof at !== "string" || typeof event !== "string" || typeof outcome !== "string") continue;
     records.push({
       at,
       event,
       outcome,
       ms: typeof ms === "number" ? ms : 0,
+      status: typeof status === "number" ? status : undefined,
+      session: typeof session === "string" ? session : undefined,
       detail: typeof detail === "string" ? detail : undefined,
     });
   }

@@ -13,6 +13,8 @@ export interface StoredSettings {
   machineId?: string;
   workspace?: string;
   insecureHttp?: boolean;
+  /** The switches of the install, such as `mcp: false`, so that later commands expect what was asked for. */
+  options?: Record<string, boolean>;
 }
 
 /** What a command line may say; it goes before everything else. */
@@ -35,6 +37,7 @@ export interface Settings {
   machineId?: string;
   workspace?: string;
   insecureHttp: boolean;
+  options?: Record<string, boolean>;
   sources: { url: string; apiKey?: string; agentId: string; workspace?: string };
   /** Why the daemon must not be called with these settings, in words for a person. */
   problem?: string;
@@ -107,6 +110,7 @@ export function loadSettings(
     machineId: stored.machineId,
     workspace: workspace || undefined,
     insecureHttp,
+    options: stored.options ?? {},
     sources: {
       url: urlSource,
       apiKey: mayUseKey ? keySource : undefined,
@@ -167,5 +171,11 @@ export function parseStored(text: string): StoredSettings | undefined {
     machineId: text_("machineId"),
     workspace: text_("workspace"),
     insecureHttp: fields.insecureHttp === true,
+    options: switches(fields.options),
   };
+}
+
+function switches(value: unknown): Record<string, boolean> {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, on]) => typeof on === "boolean"));
 }

@@ -29,8 +29,14 @@ export interface SpoolItem {
   bytes: number;
 }
 
+export interface SpoolCaps {
+  readonly count: number;
+  readonly bytes: number;
+  readonly ageMs: number;
+}
+
 /** Beyond these the oldest make room; status shows them. */
-export const SPOOL_CAPS = { count: 5000, bytes: 256 * 1024 * 1024, ageMs: 30 * 24 * 3600 * 1000 } as const;
+export const SPOOL_CAPS: SpoolCaps = { count: 5000, bytes: 256 * 1024 * 1024, ageMs: 30 * 24 * 3600 * 1000 };
 /** A refused event is kept this long for a person to look at. */
 const REJECTED_COUNT = 500;
 
@@ -40,10 +46,12 @@ const NAME = /^(\d{15})-[0-9a-f]{8}-([a-z-]+)-(\d+)\.json$/;
 export class Spool {
   readonly dir: string;
   readonly #now: () => number;
+  readonly #caps: SpoolCaps;
 
-  constructor(stateDir: string, now: () => number = Date.now) {
+  constructor(stateDir: string, now: () => number = Date.now, caps: SpoolCaps = SPOOL_CAPS) {
     this.dir = `${stateDir}/spool`;
     this.#now = now;
+    this.#caps = caps;
   }
 
   /**
@@ -129,7 +137,7 @@ export class Spool {
     let dropped = 0;
     let total = bytes + items.reduce((sum, item) => sum + item.bytes, 0);
     let count = items.length + 1;
-    while (items.length > 0 && (count > SPOOL_CAPS.count || total > SPOOL_CAPS.bytes)) {
+    while (items.length > 0 && (count > this.#caps.count || total > this.#caps.bytes)) {
       const oldest = items.shift();
       if (oldest === undefined) break;
       total -= oldest.bytes;

@@ -106,5 +106,5 @@ function bounded(text: string): string | undefined {
   if (trimmed.length <= MAX_TRANSCRIPT_CHARS) return trimmed;
   const tail = trimmed.slice(-MAX_TRANSCRIPT_CHARS);
   const start = tail.indexOf("\n");
-  return (start === -1 || start > tail.length / 2 ? tail : tail.slice(start + 1)).toWellFormed();
+  return (start === -1 || start > tail.length / 2 ? tail : tail.slice(start + 1)).toWellFormed().trimStart();
 }

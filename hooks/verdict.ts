@@ -9,8 +9,8 @@ export type Verdict =
   | { do: "hold agent"; reason: string }
   /** This one has to wait, and what follows it in its session too. */
   | { do: "hold session"; reason: string }
-  /** Nothing goes through now. */
-  | { do: "stop"; reason: string; retryAfterMs?: number };
+  /** Nothing goes through now: there is no daemon, or it takes nothing. */
+  | { do: "stop"; away: boolean; reason: string; retryAfterMs?: number };
 
 /** Statuses by which the daemon says that this very event will never do. */
 const DEFINITIVE = new Set([400, 405, 409, 410, 415, 422]);
@@ -25,17 +25,17 @@ export function verdict(reply: Reply<Record<string, unknown>>): Verdict {
     case "http":
       return httpVerdict(reply);
     case "unreachable":
-      return { do: "stop", reason: `the daemon cannot be reached (${reply.reason})` };
+      return { do: "stop", away: true, reason: `the daemon cannot be reached (${reply.reason})` };
     case "timeout":
-      return { do: "stop", reason: "the daemon did not answer in time" };
+      return { do: "stop", away: true, reason: "the daemon did not answer in time" };
     case "notJson":
-      return { do: "stop", reason: "what answers there is not a Signet daemon" };
+      return { do: "stop", away: false, reason: "what answers there is not a Signet daemon" };
     case "redirect":
-      return { do: "stop", reason: "what answers there redirects elsewhere" };
+      return { do: "stop", away: false, reason: "what answers there redirects elsewhere" };
     case "tooLarge":
       return { do: "hold session", reason: "the answer was too large" };
     case "blocked":
-      return { do: "stop", reason: reply.problem };
+      return { do: "stop", away: false, reason: reply.problem };
   }
 }
 
@@ -48,5 +48,5 @@ function httpVerdict(reply: Reply<unknown> & { kind: "http" }): Verdict {
   if (DEFINITIVE.has(status) && json) return { do: "reject", reason: said };
   // B answers 500 to an event that it cannot digest: the others must not starve behind it.
   if (status === 500 && json) return { do: "hold session", reason: said };
-  return { do: "stop", reason: said, retryAfterMs: reply.retryAfterMs };
+  return { do: "stop", away: false, reason: said, retryAfterMs: reply.retryAfterMs };
 }

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { Faults } from "./faults.ts";
 import { authenticate } from "./middleware/auth.ts";
+import { dedupe } from "./middleware/dedupe.ts";
 import { misbehave } from "./middleware/fault.ts";
 import { record } from "./middleware/record.ts";
 import { scope } from "./middleware/scope.ts";
@@ -75,7 +76,9 @@ export function createMockDaemon(options: MockDaemonOptions = {}): MockDaemon {
     return c.json({ error: "shutting down" }, 503);
   });
   if (options.scriptable) app.use(misbehave(state));
-  routes(app, state, [authenticate(state), scope(state), validate(state)]);
+  const checks = [authenticate(state), scope(state), validate(state)];
+  if (options.dedupeHeader) checks.push(dedupe(state));
+  routes(app, state, checks);
   app.notFound((c) => c.text("404 Not Found", 404));
   return {
     app,

@@ -5,6 +5,8 @@ import { plainKey } from "./sessions.ts";
 import type { State } from "./state.ts";
 import { digest, normalizeTranscript, SUMMARY_MAX_CHARS, SUMMARY_MIN_CHARS } from "./transcript.ts";
 
+const KEPT_IN_MEMORY = 1000;
+
 /** B reads a path on its own disk first, which is why a connector on another machine sends the text. */
 function transcriptOf(hook: Hook): string {
   const path = text(hook.body.transcriptPath);
@@ -30,7 +32,7 @@ export function keepTranscript(state: State, hook: Hook, project: string | undef
   const id = crypto.randomUUID();
   const event = hook.call.body?.summary === undefined ? "session" : "compaction";
   state.store.atomically(() => {
-    state.store.db.prepare(
+    state.store.sql(
       `INSERT INTO transcripts (job_id, agent_id, session_key, harness, project, event, content, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
@@ -43,6 +45,13 @@ export function keepTranscript(state: State, hook: Hook, project: string | undef
       content.slice(-SUMMARY_MAX_CHARS),
       new Date(state.clock()).toISOString(),
     );
+    // Without a file nobody reads old ones again, and memory stays flat.
+    if (state.options.db === undefined) {
+      state.store.sql(
+        "DELETE FROM transcripts WHERE rowid <= (SELECT max(rowid) FROM transcripts) - ?",
+      )
+        .run(KEPT_IN_MEMORY);
+    }
     state.memories.add({
       content: digest(content),
       type: "session_summary",

@@ -1,8 +1,9 @@
-import { type Surroundings } from "../../hooks/paths.ts";
+import { stateDir, type Surroundings } from "../../hooks/paths.ts";
 import { loadSettings, type Settings, type StoredSettings } from "../../hooks/settings.ts";
 import { findWorkspace } from "./identity/workspace.ts";
 import type { Harness, InstallFlags } from "./harness.ts";
 import type { InstallRequest } from "./installation.ts";
+import { DEFAULT_FLAGS } from "./site.ts";
 import type { ProgramPlace } from "./program_place.ts";
 
 export interface Asked {
@@ -24,6 +25,8 @@ export function installRequest(
   program: ProgramPlace,
   flags: InstallFlags,
 ): { request: InstallRequest; settings: Settings } {
+  const dir = stateDir(harness.id, host);
+  if (dir === undefined) throw new Error("HOME is not set, so nothing can be installed; set HOME.");
   const settings = loadSettings(harness.id, host, asked);
   const workspace = findWorkspace({ flag: asked.workspace, stored: settings.workspace, host });
   const credentials: StoredSettings = {
@@ -35,11 +38,20 @@ export function installRequest(
     // Only a place that was named is stored: ~/.agents is looked for every time.
     workspace: workspace && workspace.from !== "~/.agents" ? workspace.path : undefined,
     insecureHttp: settings.insecureHttp || undefined,
+    options: changedFlags(flags),
   };
   return {
-    request: { harness, host, program, credentials, workspace: workspace?.path, flags },
+    request: { harness, host, program, credentials, workspace: workspace?.path, flags, stateDir: dir },
     settings,
   };
+}
+
+/** The switches that are not as they come; undefined where all are. */
+function changedFlags(flags: InstallFlags): Record<string, boolean> | undefined {
+  const changed = Object.entries(flags).filter(([name, on]) =>
+    Boolean(on) !== Boolean(Object.entries(DEFAULT_FLAGS).find(([each]) => each === name)?.[1])
+  );
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
 function machineName(): string {

@@ -1,5 +1,5 @@
 import type { Surroundings } from "../../hooks/paths.ts";
-import type { Json } from "./edit/edit.ts";
+import { readConfig } from "./edit/config.ts";
 import type { Site } from "./harness.ts";
 
 export interface Paper {
@@ -23,9 +23,9 @@ export function paperSite(paper: Paper = {}): Site {
     flags: { mcp: true, identity: true, skills: true, ...paper.flags },
     exists: (path) => path in files,
     readText: (path) => files[path],
-    peek(path): Json | undefined {
-      const text = files[path];
-      return text === undefined ? undefined : JSON.parse(text);
+    peek(path, format) {
+      const reading = readConfig(format, files[path]);
+      return reading.kind === "parsed" ? reading.value : undefined;
     },
   };
 }

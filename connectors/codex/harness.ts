@@ -84,7 +84,7 @@ export const codex: Harness = {
     });
     const config = [
       ...(site.flags.mcp ? [mcpServer(site)] : []),
-      ...(site.flags.trustHooks ? trustRecords(codex, site, hooks) : []),
+      ...trustRecords(codex, site, hooks, configToml(site)),
     ];
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },

@@ -46,22 +46,36 @@ export function stateKey(harness: Harness, site: Site, native: string): string {
   return [path, snakeCase(native), ...position(harness, groups)].join(":");
 }
 
-/** The records by which a user says that our hooks may run; written on `--trust-hooks` alone. */
-export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[]): Edit[] {
+/**
+ * The records by which a user says that our hooks may run: written on
+ * `--trust-hooks` alone. Those that stand there already, by our hand or through
+ * `/hooks`, are named as well, so that an upgrade does not take the trust away
+ * and an uninstall leaves none behind.
+ */
+export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[], config: string): Edit[] {
   const ours = hooks.flatMap((edit) => {
     const native = edit.path.at(-1);
     if (native === undefined || !isObject(edit.value) || !Array.isArray(edit.value.hooks)) return [];
-    return edit.value.hooks.filter(isObject).map((handler) => ({
-      native,
-      hash: trustedHash(native, handler),
-    }));
+    const key = stateKey(harness, site, native);
+    return edit.value.hooks.filter(isObject).map((handler) => ({ key, hash: trustedHash(native, handler) }));
   });
-  const hashes = new Set(ours.map(({ hash }) => hash));
-  return ours.map(({ native, hash }) => ({
+  const hashes = new Set<Json>(ours.map(({ hash }) => hash));
+  const isOurs = (value: Json) =>
+    isObject(value) && value.trusted_hash !== undefined && hashes.has(value.trusted_hash);
+  const written = recordsIn(site.peek(config, "toml"));
+  const wanted = ours.filter(({ key, hash }) => {
+    const record = written[key];
+    return site.flags.trustHooks || (isObject(record) && record.trusted_hash === hash);
+  });
+  return wanted.map(({ key, hash }) => ({
     kind: "entry",
-    path: ["hooks", "state", stateKey(harness, site, native)],
+    path: ["hooks", "state", key],
     value: { trusted_hash: hash },
-    owns: (value) =>
-      isObject(value) && typeof value.trusted_hash === "string" && hashes.has(value.trusted_hash),
+    owns: isOurs,
   }));
+}
+
+function recordsIn(config: Json | undefined): { [key: string]: Json } {
+  const hooks = isObject(config) ? config.hooks : undefined;
+  return isObject(hooks) && isObject(hooks.state) ? hooks.state : {};
 }

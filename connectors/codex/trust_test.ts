@@ -77,7 +77,7 @@ Deno.test("listHooks() says so where there is no Codex", async () => {
 });
 
 Deno.test("inspect() says that hooks are switched off in Codex, without asking it", async () => {
-  const files = { "/home/u/.codex/config.toml": '{"features": {"hooks": false}}' };
+  const files = { "/home/u/.codex/config.toml": "[features]\nhooks = false\n" };
   const [found] = await inspect(paperSite({ files }));
   assertEquals(found?.ok, false);
   assertStringIncludes(found?.message ?? "", "switched off");

@@ -87,11 +87,11 @@ export function toMemory(row: Record<string, unknown>): Memory {
 }
 
 const TYPES: readonly (readonly [RegExp, string])[] = [
-  [/\b(prefer|likes?|favou?rite|rather)\b/i, "preference"],
+  [/\b(prefers?|likes?|favou?rite|rather)\b/i, "preference"],
   [/\b(decided|decision|chose|agreed|we will)\b/i, "decision"],
   [/\b(always|never|must|rule)\b/i, "rule"],
   [/\b(learned|discovered|found out|turns out)\b/i, "learning"],
-  [/\b(bug|issue|broken|fails?|error)\b/i, "issue"],
+  [/\b(bugs?|issues?|broken|fails?|error)\b/i, "issue"],
 ];
 
 /** The daemon infers the type; a `type` in the body is ignored. */

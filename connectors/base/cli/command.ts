@@ -40,6 +40,8 @@ export interface Flag {
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly repeat?: boolean;
+  /** The one harness that has it. */
+  readonly harness?: string;
   readonly summary: string;
 }
 

@@ -1,4 +1,3 @@
-import { stateDir } from "../../../hooks/paths.ts";
 import { applyPlan } from "../apply.ts";
 import { checkDaemon, type DaemonCheck } from "../daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
@@ -10,6 +9,9 @@ import { combinePlans, type Plan } from "../plan.ts";
 import { planInstall } from "../plan_install.ts";
 import { programPlace } from "../program_place.ts";
 import { showPlan } from "../show.ts";
+import { keepEdited } from "../sync/sync_once.ts";
+import { DEFAULT_FLAGS } from "../site.ts";
+import { loadSettings } from "../../../hooks/settings.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { givenKey } from "./given_key.ts";
@@ -48,34 +50,54 @@ export async function askedBy(flags: Flags): Promise<Asked> {
 
 /** Plans everything, asks the daemon, and only then writes. */
 export async function run(context: Context): Promise<Outcome> {
-  const { flags } = context;
-  const asked = await askedBy(flags);
+  const harnesses = someHarnesses(context, "found");
+  return await installAll(
+    context,
+    harnesses,
+    await askedBy(context.flags),
+    () => installFlags(context.flags),
+  );
+}
+
+/** Installs again as it was installed: what `doctor --fix` does. */
+export function reinstall(context: Context, harnesses: readonly Harness[]): Promise<Outcome> {
+  return installAll(context, harnesses, {}, ({ id }) => ({
+    ...DEFAULT_FLAGS,
+    ...loadSettings(id, context.host).options,
+  }));
+}
+
+async function installAll(
+  context: Context,
+  harnesses: readonly Harness[],
+  asked: Asked,
+  flagsOf: (harness: Harness) => InstallFlags,
+): Promise<Outcome> {
   const prepared: Prepared[] = [];
-  for (const harness of someHarnesses(context, "found")) {
-    prepared.push(await prepare(context, harness, asked));
-  }
+  for (const harness of harnesses) prepared.push(await prepare(context, harness, asked, flagsOf(harness)));
   const problems = prepared.flatMap(({ plan }) => plan.problems);
   if (problems.length > 0) {
     throw new UserError(`${problems.join("\n  ")}\n  Nothing was written.`, EXIT.file);
   }
-  if (flags.on("dry-run")) return dryRun(context, prepared);
+  if (context.flags.on("dry-run")) return dryRun(context, prepared);
   await settle(context, prepared);
   return await apply(context, prepared);
 }
 
-export async function prepare(context: Context, harness: Harness, asked: Asked): Promise<Prepared> {
+export async function prepare(
+  context: Context,
+  harness: Harness,
+  asked: Asked,
+  wishes: InstallFlags,
+): Promise<Prepared> {
   const { host, flags, binary } = context;
   const program = programPlace(binary, host, thisProcess(), flags.text("bin-dir"));
-  const { request, settings } = installRequest(harness, host, asked, program, installFlags(flags));
+  const { request, settings } = installRequest(harness, host, asked, program, wishes);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
-  const dir = stateDir(harness.id, host);
-  if (dir === undefined) {
-    throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
-  }
-  const wanted = installation(request);
+  const wanted = await installation(request);
   const plan = await planInstall(realOs, {
     harness: harness.id,
-    stateDir: dir,
+    stateDir: request.stateDir,
     targets: wanted.targets,
     replaceSignetCli: request.flags.replaceSignetCli,
   });
@@ -124,8 +146,10 @@ async function settle({ ui, flags }: Context, prepared: readonly Prepared[]): Pr
 async function apply(context: Context, prepared: readonly Prepared[]): Promise<Outcome> {
   const { ui } = context;
   const done = [];
-  for (const { harness, plan, warnings, notes, site, url } of prepared) {
+  for (const { harness, plan, keep, stamp, warnings, notes, site, url } of prepared) {
+    await keepEdited(keep);
     const applied = await applyPlan(realOs, plan);
+    await stamp();
     for (const warning of [...warnings, ...applied.warnings, ...applied.plan.conflicts]) ui.warn(warning);
     for (const { file, line, command } of applied.plan.signetCli) {
       ui.warn(
@@ -140,7 +164,14 @@ async function apply(context: Context, prepared: readonly Prepared[]): Promise<O
       for (const path of files) ui.next(ui.path(path));
     }
     for (const note of notes) ui.next(note);
-    done.push({ harness: harness.id, url, agentId: site.agentId, filesWritten: files, warnings, notes });
+    done.push({
+      harness: harness.id,
+      url,
+      agentId: site.agentId,
+      filesWritten: files,
+      warnings: applied.warnings,
+      notes,
+    });
   }
   ui.next(`To see that it works, run: ${ui.bold(`${context.binary} doctor`)}`);
   return { code: EXIT.ok, data: done.length === 1 ? done[0] : done };

@@ -1,7 +1,17 @@
 import { HOST, type Surroundings } from "../../../hooks/paths.ts";
+import { CONNECT_BINARY } from "../command.ts";
 import type { Harness } from "../harness.ts";
 import { VERSION } from "../version.ts";
-import { type Command, type Context, EXIT, type Mode, MODES, type Outcome, UserError } from "./command.ts";
+import {
+  type Command,
+  type Context,
+  EXIT,
+  type Flag,
+  type Mode,
+  MODES,
+  type Outcome,
+  UserError,
+} from "./command.ts";
 import { commandHelp, overview } from "./help.ts";
 import { GLOBAL_FLAGS, HARNESS_FLAG, parse, type Parsed, suggestion } from "./parse.ts";
 import { COMMANDS } from "./table.ts";
@@ -15,8 +25,22 @@ export interface Program {
 }
 
 /** Runs one command line and gives the exit code. Everything but `hook` comes through here. */
-export function cli(harnesses: readonly Harness[], binary: string, args: readonly string[]): Promise<number> {
-  return run({ binary, harnesses, commands: COMMANDS }, args, HOST);
+export async function cli(
+  harnesses: readonly Harness[],
+  binary: string,
+  args: readonly string[],
+): Promise<number> {
+  const all = binary === CONNECT_BINARY
+    ? (await import("../../connect/table.ts")).CONNECT_COMMANDS
+    : COMMANDS;
+  return await run({ binary, harnesses, commands: forHarnesses(all, harnesses) }, args, HOST);
+}
+
+/** The commands without the flags of harnesses that this binary does not serve. */
+export function forHarnesses(commands: readonly Command[], harnesses: readonly Harness[]): Command[] {
+  const served = (flag: Flag) =>
+    flag.harness === undefined || harnesses.some(({ id }) => id === flag.harness);
+  return commands.map((command) => ({ ...command, flags: command.flags.filter(served) }));
 }
 
 export async function run(
@@ -31,14 +55,23 @@ export async function run(
     if (outcome.data !== undefined && json) console.log(JSON.stringify(outcome.data, null, 2));
     return outcome.code;
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    ui.fail(error.message);
-    if (error.next) (json ? () => {} : ui.next)(error.next);
-    if (json) {
-      console.log(JSON.stringify({ error: error.message, code: error.code, next: error.next }, null, 2));
-    }
-    return error.code;
+    const { message, code, next } = userError(error);
+    ui.fail(message);
+    if (next) ui.hint(next);
+    if (json) console.log(JSON.stringify({ error: message, code, next }, null, 2));
+    return code;
   }
+}
+
+/** What a person reads of an error. A slip of ours, such as a TypeError, is not dressed up as theirs. */
+function userError(error: unknown): UserError {
+  if (error instanceof UserError) return error;
+  // By name: its module brings the editing libraries along, which `mcp` has no use for.
+  if (error instanceof Error && error.name === "PlanRefused") {
+    return new UserError(`${error.message}\n  Nothing was written.`, EXIT.file);
+  }
+  if (error instanceof Error && error.name === "Error") return new UserError(error.message);
+  throw error;
 }
 
 async function dispatch(

@@ -2,7 +2,7 @@ import { loadSettings } from "../../../hooks/settings.ts";
 import type { Harness, Site } from "../harness.ts";
 import { findWorkspace } from "../identity/workspace.ts";
 import { installedProgram, thisProcess } from "../installed_program.ts";
-import { siteFor } from "../site.ts";
+import { DEFAULT_FLAGS, siteFor } from "../site.ts";
 import type { Context } from "./command.ts";
 
 /** The harness's place as it is installed, for commands that look. */
@@ -10,5 +10,6 @@ export async function installedSite({ host, binary }: Context, harness: Harness)
   const settings = loadSettings(harness.id, host);
   const program = await installedProgram(harness, { binary, host, running: thisProcess() });
   const workspace = findWorkspace({ stored: settings.workspace, host })?.path;
-  return siteFor(harness, { host, program, agentId: settings.agentId, workspace });
+  const flags = { ...DEFAULT_FLAGS, ...settings.options };
+  return siteFor(harness, { host, program, agentId: settings.agentId, workspace, flags });
 }

@@ -1,3 +1,4 @@
+import type { Finding, Harness } from "../harness.ts";
 import { backupsDir, readLedger } from "../ledger.ts";
 import { realOs } from "../os.ts";
 import { type State, stateOf } from "../state_of.ts";
@@ -9,23 +10,36 @@ import { installedSite } from "./site_of.ts";
 import { someHarnesses } from "./some_harnesses.ts";
 
 interface Shown {
+  readonly harness: Harness;
   readonly name: string;
   readonly state: State;
   readonly health: Health;
   readonly backups: string[];
+  /** What the harness itself says of our hooks. */
+  readonly findings: readonly Finding[];
 }
 
-async function look(context: Context): Promise<Shown[]> {
+async function look(context: Context, known?: readonly Shown[]): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (const harness of someHarnesses(context, "found")) {
-    const state = await stateOf(harness, await installedSite(context, harness), context.host);
+    const site = await installedSite(context, harness);
+    const state = await stateOf(harness, site, context.host);
     const reading = state.stateDir === undefined ? undefined : await readLedger(realOs, state.stateDir);
     const backups = reading?.kind === "ok"
       ? reading.ledger.files.flatMap(({ backup }) =>
         backup ? [`${backupsDir(state.stateDir ?? "")}/${backup}`] : []
       )
       : [];
-    shown.push({ name: harness.displayName, state, health: healthOf(state, context.binary), backups });
+    shown.push({
+      harness,
+      name: harness.displayName,
+      state,
+      health: healthOf(state, context.binary),
+      backups,
+      // Asking starts the harness's program, so that `--watch` asks once.
+      findings: known?.find((each) => each.harness === harness)?.findings ??
+        (state.connected && harness.inspector ? await (await harness.inspector()).inspect(site) : []),
+    });
   }
   return shown;
 }
@@ -37,7 +51,9 @@ export async function run(context: Context): Promise<Outcome> {
   const shown = await look(context);
   print(context, shown);
   if (shown.length === 0) ui.warn("No harness was found on this machine.");
-  const good = shown.every(({ health }) => health.status === "healthy");
+  const good = shown.every(({ health, findings }) =>
+    health.status === "healthy" && findings.every(({ ok }) => ok)
+  );
   const data = shown.map(document);
   return { code: good ? EXIT.ok : EXIT.degraded, data: context.known.length === 1 ? data[0] : data };
 }
@@ -53,8 +69,9 @@ async function watch(context: Context): Promise<Outcome> {
   let stop = () => {};
   const stopped = new Promise<true>((resolve) => stop = () => resolve(true));
   Deno.addSignalListener("SIGINT", stop);
+  let shown: Shown[] | undefined;
   for (;;) {
-    const shown = await look(context);
+    shown = await look(context, shown);
     if (ui.interactive) ui.block("\x1b[H\x1b[2J");
     print(context, shown);
     const pause = new Promise<false>((resolve) => setTimeout(() => resolve(false), 2_000));
@@ -62,7 +79,7 @@ async function watch(context: Context): Promise<Outcome> {
   }
 }
 
-function document({ state, health, backups }: Shown) {
+function document({ state, health, backups, findings }: Shown) {
   const { settings, config, daemon, hooks, connected } = state;
   return {
     harness: state.harness,
@@ -84,11 +101,12 @@ function document({ state, health, backups }: Shown) {
     breaker: hooks?.breaker,
     log: hooks?.log,
     backups,
+    findings,
     next_steps: health.next_steps,
   };
 }
 
-function printOne({ ui }: Context, { name, state, health, backups }: Shown): void {
+function printOne({ ui }: Context, { harness, name, state, health, backups, findings }: Shown): void {
   const { settings, config, daemon, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
@@ -101,17 +119,22 @@ function printOne({ ui }: Context, { name, state, health, backups }: Shown): voi
       if (state === "missing" || state === "foreign") ui.next(`${file}: ${path.join(".")} is ${state}`);
     }
   }
+  for (const { ok, message, fix } of findings) {
+    if (ok) ui.ok(message);
+    else ui.warn(message);
+    if (fix) ui.next(fix);
+  }
   if (daemon.kind === "ok") ui.ok(`The daemon at ${ui.bold(settings.url)} answers (${daemon.ms} ms)`);
   else ui.warn(daemon.message);
   ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
   if (settings.insecureHttp) {
     ui.warn("THE KEY TRAVELS OVER PLAIN HTTP (--insecure-http): anyone on the way can read it.");
   }
-  if (hooks) {
+  if (hooks && (connected || hooks.spool.depth > 0)) {
     ui.say("");
     ui.block(table(
       ["HOOK", "LAST FIRED", "OUTCOME", "MEDIAN"],
-      hooks.events.map((each) => [
+      hooks.events.filter(({ event }) => event in harness.events).map((each) => [
         each.event,
         each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "never",
         each.lastOutcome ?? "",

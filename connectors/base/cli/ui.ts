@@ -6,10 +6,14 @@ export interface Ui {
   ok(text: string): void;
   warn(text: string): void;
   fail(text: string): void;
+  /** What was found, good or bad: part of the answer, not an error of the call. */
+  finding(ok: boolean, text: string): void;
   /** A line without a mark. */
   say(text: string): void;
   /** What to do next, or a detail: `- To undo, run: …`. */
   next(text: string): void;
+  /** What to do about an error; it goes where the error went. */
+  hint(text: string): void;
   /** A block printed as it is, such as a diff. */
   block(text: string): void;
   bold(text: string): string;
@@ -56,8 +60,10 @@ export function createUi(options: UiOptions): Ui {
     // Warnings and errors are for people even where stdout is a document.
     warn: (text) => options.err(`${yellow("!")} ${text}\n`),
     fail: (text) => options.err(`${red("✗")} ${text}\n`),
+    finding: (ok, text) => line(`${ok ? green("✓") : red("✗")} ${text}`),
     say: line,
     next: (text) => line(`  ${dim("-")} ${text}`),
+    hint: (text) => options.err(`  ${dim("-")} ${text}\n`),
     block: (text) => silent ? undefined : options.out(text),
     bold,
     dim,

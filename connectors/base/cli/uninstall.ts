@@ -10,6 +10,7 @@ import { realOs } from "../os.ts";
 import { combinePlans, type Plan } from "../plan.ts";
 import { planUninstall } from "../plan_uninstall.ts";
 import { showPlan } from "../show.ts";
+import { NOTHING } from "../sync/job.ts";
 import { clearState } from "../clear_state.ts";
 import { DEFAULT_FLAGS } from "../site.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
@@ -28,7 +29,7 @@ async function plan(context: Context, harness: Harness, dir: string): Promise<Pl
   return await planUninstall(realOs, {
     harness: harness.id,
     stateDir: dir,
-    targets: installation(request).targets,
+    targets: (await installation(request, NOTHING)).targets,
     keep,
   });
 }

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly oneLine?: (container: Node) => boolean;
   /** The same, for what is printed anew. */
   readonly flatMaps?: boolean;
+  /** YAML wants what it nests indented further than the key around it; on one line there is nothing to indent. */
+  readonly flatUnlessBroken?: boolean;
   /** A key and what stands between it and its value. */
   key(key: string, minified: boolean, beside: Node): string;
   scalar(value: Json): string;
@@ -105,7 +107,9 @@ export function addToBrackets(
   const minified = isMinified(text);
   const oneLine = dialect.oneLine?.(container) ?? false;
   const multiline = !oneLine &&
-    (first && last ? /\n/.test(text.slice(open, last.start)) : !minified || /\n/.test(whole));
+    (first && last
+      ? /\n/.test(text.slice(open, last.start))
+      : (!minified && !dialect.flatUnlessBroken) || /\n/.test(whole));
   const base = indentAt(text, container.start);
   const ownLine = (at: number) => /^\s*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
   const beside = [last, first].find((child) => child && ownLine(child.start));

@@ -30,13 +30,15 @@ export const TOML_SYNTAX: Syntax = {
   read: readToml,
   write: (text, root, ops) => {
     const writer = new Writer(text, root);
-    return [...ops.flatMap((op) => writer.write(op)), ...writer.appended()];
+    return [...ops.flatMap((op) => writer.write(op)), ...writer.appended(), ...writer.cut()];
   },
 };
 
 class Writer {
   /** New sections, which all go to the end of the file. */
   readonly #tables: string[] = [];
+  /** What goes, from every part of the file. */
+  readonly #gone: Section[] = [];
   readonly #eol: string;
 
   constructor(readonly text: string, readonly root: Node) {
@@ -151,8 +153,13 @@ class Writer {
     const gone = [...indexes].map((index) => node.entries[index]?.value ?? node.items[index]).filter((
       value,
     ) => value !== undefined);
+    this.#gone.push(...gone.flatMap(extents));
+    return [];
+  }
+
+  cut(): Splice[] {
     const { text } = this;
-    const ranges = gone.flatMap(extents).map(({ start, end }) => ({
+    const ranges = this.#gone.map(({ start, end }) => ({
       start: lineStart(text, start),
       end: nextLine(text, end),
     }))

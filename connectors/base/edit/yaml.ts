@@ -10,13 +10,11 @@ import { unconcernedHidden } from "./yaml_sections.ts";
 import { placeOf, readYaml } from "./yaml_read.ts";
 
 export const YAML_SYNTAX: Syntax = {
-  read: (text, about) => unconcernedHidden(text, about) ?? readYaml(text),
+  read: (text, concern) => (concern && unconcernedHidden(text, concern)) ?? readYaml(text),
   write(text, root, ops) {
     const style = styleOf(text, root);
     const writer = new Writer(text, root, style);
-    // Where an inner and an outer block end on the same line, the inner one's new lines come first.
-    const inner = [...ops].sort((a, b) => b.node.start - a.node.start);
-    return inner.flatMap((op) => writer.write(op));
+    return trimmed(text, ops.flatMap((op) => writer.write(op)));
   },
 };
 
@@ -120,14 +118,18 @@ class Writer {
   /** New lines after a block, and after the comments at its own depth. */
   #insert(block: Node, depth: number, lines: readonly string[]): Splice[] {
     const { text, style: { eol } } = this;
-    if (!text.endsWith("\n") && block.end === text.length && lastLeaf(block).blockScalar) {
-      // The break that a line after it needs would become part of that text.
+    if (this.#endsOpen(block)) {
       const first = block.entries.at(-1)?.start ?? placeOf(block.items.at(-1) ?? block).dash;
       const at = lineStart(text, first ?? block.start);
       if (first === undefined || text.slice(at, first).trim() !== "") throw this.#refuse(block);
       return [{ start: at, end: at, text: lines.map((line) => line + eol).join("") }];
     }
     return [this.#linesAt(this.#after(block.end, depth), lines)];
+  }
+
+  /** True if the file ends in this block's `|` text without a line break: the break that a line after it needs would become part of it. */
+  #endsOpen(block: Node): boolean {
+    return !this.text.endsWith("\n") && block.end === this.text.length && lastLeaf(block).blockScalar;
   }
 
   #linesAt(at: number, lines: readonly string[]): Splice {
@@ -200,7 +202,7 @@ class Writer {
       }];
     }
     let start = node.start;
-    while (start > from && /[ \t]/.test(text.charAt(start - 1))) start--;
+    while (node.start < node.end && start > from && /[ \t]/.test(text.charAt(start - 1))) start--;
     // The anchor of a value that goes would name our list instead.
     const cleared: Splice[] = start < node.end ? [{ start, end: node.end, text: "" }] : [];
     return [...cleared, this.#linesAt(this.#after(Math.max(node.end, from), base + 1), lines)];
@@ -229,8 +231,7 @@ class Writer {
     const ownLines = text.slice(place.colonEnd, begin).includes("\n");
     const several = text.slice(begin, node.end).trimEnd().includes("\n");
     const at = column(text, begin);
-    if (ownLines && at - 2 < base) throw this.#refuse(node);
-    const dash = ownLines ? at - 2 : several ? base : base + style.dash;
+    const dash = ownLines ? Math.max(base, at - 2) : several ? base : base + style.dash;
     const pad = " ".repeat(dash);
     const lines = items.flatMap((item) => {
       const flat = node.bracketed && isMap(item);
@@ -238,10 +239,27 @@ class Writer {
         ? [`${pad}- ${oneLine(item)}`]
         : blockLines([item], dash, style).map((line, i) => i === 0 ? pad + line : line);
     });
-    const opened: Splice = ownLines
-      ? { start: begin - 2, end: begin, text: "- " }
-      : { start: place.colonEnd, end: begin, text: `${style.eol}${pad}- ` };
-    return [opened, ...this.#insert(node, dash + 1, lines)];
+    if (!ownLines && this.#endsOpen(node)) {
+      const before = lines.map((line) => style.eol + line).join("");
+      return [{ start: place.colonEnd, end: begin, text: `${before}${style.eol}${pad}- ` }];
+    }
+    const opened: Splice[] = ownLines
+      ? [{ start: begin - at + dash, end: begin, text: "- " + " ".repeat(Math.max(0, at - dash - 2)) }]
+      : [{ start: place.colonEnd, end: begin, text: `${style.eol}${pad}- ` }];
+    // A map that is indented by one column has no room for a dash before it.
+    if (ownLines && at - dash < 2) opened.push(...this.#indented(begin, node.end, dash + 2 - at));
+    return [...opened, ...this.#insert(node, dash + 1, lines)];
+  }
+
+  /** Moves the lines after the first to the right. */
+  #indented(start: number, end: number, by: number): Splice[] {
+    const out: Splice[] = [];
+    for (let at = nextLine(this.text, start); at < end; at = nextLine(this.text, at)) {
+      if (this.text.slice(at, nextLine(this.text, at)).trim() !== "") {
+        out.push({ start: at, end: at, text: " ".repeat(by) });
+      }
+    }
+    return out;
   }
 
   /** Whole lines go: from a child's first to its last, with what follows it there. */
@@ -270,9 +288,6 @@ class Writer {
       const at = anchored ? placeOf(node).propsStart + anchored.length : colonEnd;
       splices.push({ start: at, end: at, text: node.kind === "map" ? " {}" : " []" });
     }
-    // Without a final line break, the one before our lines was ours.
-    const lastCut = splices.find(({ end }) => end === text.length);
-    if (lastCut && !text.endsWith("\n")) return trimmed(text, splices);
     return splices;
   }
 
@@ -295,8 +310,11 @@ class Writer {
   }
 }
 
-/** Cuts that reach the end of a text without a final line break take the break before them along. */
+/** Where a text without a final line break is cut at its end, the break before the cut was ours, and goes too. */
 function trimmed(text: string, splices: readonly Splice[]): Splice[] {
+  if (text.endsWith("\n") || !splices.some(({ start, end }) => end === text.length && start < end)) {
+    return [...splices];
+  }
   const sorted = [...splices].sort((a, b) => a.start - b.start);
   let edge = text.length;
   for (let i = sorted.length - 1; i >= 0; i--) {

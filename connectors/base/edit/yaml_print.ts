@@ -21,7 +21,7 @@ export function yamlScalar(value: Json): string {
 export const FLOW: Dialect = {
   lineComment: "#",
   blockComments: false,
-  oneLine: () => false,
+  flatUnlessBroken: true,
   key: (key) => `${yamlScalar(key)}: `,
   scalar: yamlScalar,
 };

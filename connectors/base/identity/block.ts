@@ -3,6 +3,8 @@ import { BLOCK_END, BLOCK_START } from "../block.ts";
 export interface BlockFacts {
   /** What a person types: `signet-pyagent`, or its path where it is not on PATH. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly workspace: string;
   readonly agentId: string;
 }
@@ -21,15 +23,16 @@ export function signetBlock(facts: BlockFacts): string {
 export function signetLines(facts: BlockFacts): string {
   const binary = inline(facts.binary);
   const workspace = inline(facts.workspace);
+  const which = facts.which ? ` ${inline(facts.which)}` : "";
   return `## Signet
 
 The memory and identity of this agent (\`${inline(facts.agentId)}\`) are kept by Signet.
 
 - The sources are in \`${workspace}\`: AGENTS.md, SOUL.md, IDENTITY.md, USER.md, MEMORY.md.
-- To look something up, call the MCP tool \`memory_search\`, or run \`${binary} recall "QUERY"\`.
-- To keep something, call the MCP tool \`memory_store\`, or run \`${binary} remember "TEXT"\`.
+- To look something up, call the MCP tool \`memory_search\`, or run \`${binary} recall${which} "QUERY"\`.
+- To keep something, call the MCP tool \`memory_store\`, or run \`${binary} remember${which} "TEXT"\`.
 - Memories that fit the conversation are added to it without asking; when none are, continue without.
-- What stands between the Signet marks is generated. Edit the sources, then run \`${binary} sync\`.`;
+- What stands between the Signet marks is generated. Edit the sources, then run \`${binary} sync${which}\`.`;
 }
 
 /** `text` without any complete Signet block, each taken out with the newline after it. */

@@ -11,6 +11,8 @@ export interface ComposeOptions {
   readonly agentId: string;
   /** What a person types to run the connector. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly now?: Date;
   readonly host?: Surroundings;
 }
@@ -56,7 +58,7 @@ export function composeIdentity(options: ComposeOptions): Composed | undefined {
     if (body !== "") parts.push(`## ${heading}\n\n${body}`);
   }
 
-  const facts = { binary, workspace, agentId };
+  const facts = { binary, which: options.which, workspace, agentId };
   const header = generatedHeader(sources[0] ?? join(host, workspace, "AGENTS.md"), workspace, now);
   return {
     text: header + [signetBlock(facts), ...parts].join("\n\n") + "\n",

@@ -42,8 +42,7 @@ const store: Tool = {
       pinned: args.flag("pinned"),
       project: args.text("project") ?? context.project,
       hints: args.list("hints"),
-      who: context.daemon.harness,
-    }, { leaving: context.leaving });
+    }, context.leaving);
     switch (result.kind) {
       case "failed":
         return failureReply(result.answer, context);

@@ -32,7 +32,7 @@ export interface Write {
 export function createServer(options: ServerOptions): Server {
   const { context, mode } = options;
   const server = new Server({ name: "signet", version: options.version }, {
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: {} },
     instructions: instructions(context.daemon.agentId, mode),
     // Only elicitation would use it, and making the default one costs milliseconds at start.
     jsonSchemaValidator: {
@@ -78,7 +78,7 @@ async function call(options: ServerOptions, name: string, raw: unknown): Promise
   } catch (error) {
     // A model can go on without memory; a harness cannot go on with a dead server.
     if (writes) account("failed");
-    const why = error instanceof Error ? error.message : String(error);
-    return { text: `${tool.name} failed: ${why.slice(0, 300)}. Continue without it.`, isError: true };
+    const why = (error instanceof Error ? error.message : String(error)).slice(0, 300).replace(/\.$/, "");
+    return { text: `${tool.name} failed: ${why}. Continue without it.`, isError: true };
   }
 }

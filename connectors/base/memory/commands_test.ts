@@ -13,7 +13,12 @@ Deno.test("rememberCommand() stores the text with its tags and project", async (
   assertEquals(outcome.data, { status: "stored", ids: ["m1"], type: "fact", agentId: "nicholai/pi" });
   assertEquals(daemon.requests[0]?.path, "/api/memory/remember");
   const { idempotencyKey, ...rest } = daemon.requests[0]?.body ?? {};
-  assertEquals(rest, { content: "the database is heron", tags: "db,staging", project: "/home/u/proj" });
+  assertEquals(rest, {
+    content: "the database is heron",
+    tags: "db,staging",
+    project: "/home/u/proj",
+    who: "pyagent",
+  });
   assertEquals(typeof idempotencyKey, "string");
 });
 
@@ -57,6 +62,14 @@ Deno.test("rememberCommand() keeps the memory on disk while the daemon is away, 
   }
 });
 
+Deno.test("rememberCommand() says that nothing was kept where the disk refuses it", async () => {
+  const daemon = FakeDaemon.away();
+  daemon.keep = () => Promise.reject(new Error("No space left on device (os error 28)"));
+  const outcome = await rememberCommand(daemon, { content: "heron" }, BIN);
+  assertEquals([outcome.code, outcome.mark], [1, "fail"]);
+  assertStringIncludes(outcome.text, "is away, and the memory could not be kept on disk: No space left");
+});
+
 Deno.test("rememberCommand() and recallCommand() end with a code that says what is wrong", async () => {
   const cases: { answer: Answer; code: number; text: string; next?: string }[] = [
     {
@@ -98,6 +111,7 @@ Deno.test("recallCommand() shows what was found, stripped of terminal control", 
       type: "fact",
       tags: ["db", "staging"],
       score: 1.071,
+      truncated: true,
       created_at: "2026-03-01T08:00:00Z",
     }],
   });
@@ -106,7 +120,7 @@ Deno.test("recallCommand() shows what was found, stripped of terminal control", 
   assertEquals(outcome.text, "1 memory");
   assertEquals(
     outcome.block,
-    "- the database is\n  heron\n  (fact · 2026-03-01 · tags db,staging · score 1.07 · id m1)\n",
+    "- the database is\n  heron… [cut]\n  (fact · 2026-03-01 · tags db,staging · score 1.07 · id m1)\n",
   );
   assertEquals(outcome.data.count, 1);
 });

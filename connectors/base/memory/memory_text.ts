@@ -12,6 +12,8 @@ export interface Memory {
   readonly pinned?: boolean;
   readonly importance?: number;
   readonly score?: number;
+  /** The daemon gave only the beginning. */
+  readonly truncated?: boolean;
 }
 
 export function readMemory(value: unknown): Memory | undefined {
@@ -31,6 +33,7 @@ export function readMemory(value: unknown): Memory | undefined {
     pinned: raw.pinned === true || raw.pinned === 1,
     importance: number("importance"),
     score: number("score"),
+    truncated: raw.truncated === true,
   };
 }
 
@@ -51,8 +54,9 @@ export function showMemory(memory: Memory, most: number): string {
     memory.score === undefined ? undefined : `score ${memory.score.toFixed(2)}`,
     `id ${memory.id}`,
   ];
-  const content = clip(memory.content, most, "… [cut]").replaceAll("\n", "\n  ");
-  return `- ${content}\n  (${facts.filter(Boolean).join(" · ")})`;
+  const content = clip(memory.content, most, "");
+  const cut = memory.truncated || content.length < memory.content.length ? "… [cut]" : "";
+  return `- ${content.replaceAll("\n", "\n  ")}${cut}\n  (${facts.filter(Boolean).join(" · ")})`;
 }
 
 /** A list within a budget of characters, saying how many did not fit. */

@@ -14,7 +14,6 @@ export interface NewMemory {
   readonly project?: string;
   /** Other words under which it should be found. */
   readonly hints?: readonly string[];
-  readonly who?: string;
 }
 
 export type Remembered =
@@ -31,24 +30,31 @@ export type Remembered =
 /**
  * Stores a memory, or keeps it on disk if the daemon is away. Both carry one
  * idempotency key, so that a request which timed out here and succeeded there
- * does not become two memories.
+ * does not become two memories. `leaving` cuts the wait short.
  */
 export async function remember(
   daemon: MemoryDaemon,
   memory: NewMemory,
-  options: { newKey?: () => string; leaving?: Promise<Answer> } = {},
+  leaving?: Promise<Answer>,
 ): Promise<Remembered> {
-  const body = rememberBody(memory, (options.newKey ?? (() => crypto.randomUUID()))());
+  const body = rememberBody(memory, daemon.harness, crypto.randomUUID());
   const sent = daemon.request("POST", "/api/memory/remember", body);
-  const answer = await (options.leaving ? Promise.race([sent, options.leaving]) : sent);
+  const answer = await (leaving ? Promise.race([sent, leaving]) : sent);
   if (succeeded(answer)) return await withType(daemon, memory, readStored(answer.body));
   if (!isPassing(answer)) return { kind: "failed", answer };
-  await daemon.keep(body);
+  try {
+    await daemon.keep(body);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+    const message =
+      `The memory daemon at ${daemon.url} is away, and the memory could not be kept on disk: ${why}.`;
+    return { kind: "failed", answer: { kind: "unusable", message } };
+  }
   return { kind: "kept", answer };
 }
 
-export function rememberBody(memory: NewMemory, idempotencyKey: string): Record<string, unknown> {
-  const { content, tags, importance, pinned, project, hints, who } = memory;
+function rememberBody(memory: NewMemory, who: string, idempotencyKey: string): Record<string, unknown> {
+  const { content, tags, importance, pinned, project, hints } = memory;
   const fields = { content, tags, importance, pinned, project, hints, who, idempotencyKey };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

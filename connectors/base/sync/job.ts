@@ -1,6 +1,8 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
+import { shellCommand } from "../command.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
-import type { Ledger } from "../ledger.ts";
+import { type Ledger, readLedger } from "../ledger.ts";
+import { type Os, realOs } from "../os.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {
@@ -8,6 +10,8 @@ export interface SyncJob {
   readonly harness: string;
   /** What a person types to run the connector. */
   readonly binary: string;
+  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  readonly which?: string;
   readonly agentId: string;
   /** `~/.local/state/signet/<harness>`. */
   readonly stateDir: string;
@@ -20,17 +24,21 @@ export interface SyncJob {
   readonly host?: Surroundings;
 }
 
-/** The sync of an installed harness; `binary` is what a person types, by default the connector's name. */
-export function syncJob(harness: Harness, site: Site, stateDir: string, binary = harness.binary): SyncJob {
+/** The sync of a harness as it is installed at `site`. */
+export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob {
+  const { agentId, workspace, flags, host } = site;
+  const [program = harness.binary, , ...which] = site.argv("sync");
   return {
     harness: harness.id,
-    binary,
-    agentId: site.agentId,
+    // Quoted only where it must be: people read it, and models copy it.
+    binary: /^[\w./:\\-]+$/.test(program) ? program : shellCommand(host, [program]),
+    which: which.join(" "),
+    agentId,
     stateDir,
-    workspace: site.workspace,
-    identity: site.flags.identity ? harness.identity(site) : undefined,
-    skillsDir: site.flags.skills ? harness.skillsDir(site) : undefined,
-    host: site.host,
+    workspace,
+    identity: flags.identity ? harness.identity(site) : undefined,
+    skillsDir: flags.skills ? harness.skillsDir(site) : undefined,
+    host,
   };
 }
 
@@ -43,7 +51,9 @@ export interface SyncChange {
 export interface SyncReport {
   readonly harness: string;
   readonly changes: readonly SyncChange[];
-  /** Sentences for the user: what was left alone or left out, and why. */
+  /** What was left alone or left out, and why. */
+  readonly warnings: readonly string[];
+  /** What a person should know, though nothing is wrong. */
   readonly notes: readonly string[];
 }
 
@@ -53,6 +63,14 @@ export interface Owned {
   readonly files: ReadonlyMap<string, readonly string[]>;
   /** Skill links: path to target. */
   readonly links: ReadonlyMap<string, string>;
+}
+
+/** What is known where there is no ledger: a file is ours only if it is just what we would write. */
+export const NOTHING: Owned = { files: new Map(), links: new Map() };
+
+export async function ownedAt(stateDir: string, os: Os = realOs): Promise<Owned> {
+  const reading = await readLedger(os, stateDir);
+  return reading.kind === "ok" ? ownedBy(reading.ledger) : NOTHING;
 }
 
 export function ownedBy(ledger: Ledger | undefined): Owned {

@@ -32,3 +32,11 @@ export function withTarget(stamp: Stamp, job: SyncJob): Stamp {
   if (job.identity === undefined) return stamp;
   return { files: { ...stamp.files, [job.identity.path]: lookAt(job.identity.path) } };
 }
+
+/**
+ * Leaves the stamp of a sync or an install that is done. Written in place, not
+ * renamed: a sync holds its lock on this very file. Half a stamp is no stamp.
+ */
+export async function writeStamp(job: SyncJob, sources: Stamp): Promise<void> {
+  await Deno.writeTextFile(stampPath(job), JSON.stringify(withTarget(sources, job)) + "\n", { mode: 0o600 });
+}

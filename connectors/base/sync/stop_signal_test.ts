@@ -13,7 +13,7 @@ const job = { harness: "pi", binary: "signet-pi", agentId: "default", stateDir: 
   identity: { path: root + "/AGENTS.md", rule: "own" },
   host: { os: Deno.build.os, env: (name) => name === "HOME" ? root : undefined } };
 using stop = stopSignal();
-await watch({ jobs: () => [job], signal: stop.signal, onSync: () => console.log("synced") });
+await watch({ jobs: async () => [job], signal: stop.signal, onSync: () => console.log("synced") });
 `;
 };
 

@@ -13,7 +13,12 @@ Deno.test("syncOnce() writes the identity, and then nothing until a source chang
   const text = await s.read();
   assertStringIncludes(text, "one");
 
-  assertEquals(await syncOnce(s.job, realOs, new Date(0)), { harness: "pyagent", changes: [], notes: [] });
+  assertEquals(await syncOnce(s.job, realOs, new Date(0)), {
+    harness: "pyagent",
+    changes: [],
+    warnings: [],
+    notes: [],
+  });
   assertEquals(await s.read(), text);
   assertEquals((await Deno.stat(s.target)).ino, first.ino);
 
@@ -29,12 +34,12 @@ Deno.test("syncOnce() keeps the user's edits of our file beside it, each under a
   for (const [edit, kept] of [["first\n", ".edited"], ["second\n", ".edited.2"]] as const) {
     const theirs = await s.read() + edit;
     await Deno.writeTextFile(s.target, theirs);
-    const { notes } = await syncOnce(s.job);
-    assertStringIncludes(notes.join("\n"), `your version is in ${s.target}${kept}`);
+    const { warnings } = await syncOnce(s.job);
+    assertStringIncludes(warnings.join("\n"), `your version is in ${s.target}${kept}`);
     assertEquals(await Deno.readTextFile(s.target + kept), theirs);
     assert(!(await s.read()).includes(edit));
   }
-  assertEquals((await syncOnce(s.job)).notes, []);
+  assertEquals((await syncOnce(s.job)).warnings, []);
 });
 
 Deno.test("syncOnce() never touches a file that the user wrote", async () => {
@@ -42,15 +47,15 @@ Deno.test("syncOnce() never touches a file that the user wrote", async () => {
   await s.put("AGENTS.md", "one");
   await Deno.mkdir(`${s.root}/harness`);
   await Deno.writeTextFile(s.target, "mine, about Signet\n");
-  const { changes, notes } = await syncOnce(s.job);
+  const { changes, warnings } = await syncOnce(s.job);
   assertEquals(changes, []);
-  assertMatch(notes.join("\n"), /stays as it is: it was written by you/);
+  assertMatch(warnings.join("\n"), /stays as it is: it was written by you/);
   assertEquals(await s.read(), "mine, about Signet\n");
 
   const generated =
     "# Auto-generated from /x\n# DO NOT EDIT - changes will be overwritten\nanother connector's\n";
   await Deno.writeTextFile(s.target, generated);
-  assertMatch((await syncOnce(s.job)).notes.join("\n"), /not by this connector/);
+  assertMatch((await syncOnce(s.job)).warnings.join("\n"), /not by this connector/);
   assertEquals(await s.read(), generated);
 });
 
@@ -80,7 +85,7 @@ Deno.test("syncOnce() puts the block into the user's file, byte for byte theirs 
 
   const bytes = new Uint8Array([0x61, 0xff, 0x0a]);
   await Deno.writeFile(s.target, bytes);
-  assertMatch((await syncOnce(job)).notes.join("\n"), /not UTF-8/);
+  assertMatch((await syncOnce(job)).warnings.join("\n"), /not UTF-8/);
   assertEquals(await Deno.readFile(s.target), bytes);
 });
 
@@ -90,9 +95,9 @@ Deno.test("syncOnce() refuses to write into the workspace's own file behind a li
   await Deno.mkdir(`${s.root}/harness`);
   await Deno.symlink(`${s.workspace}/AGENTS.md`, s.target);
   for (const rule of ["own", "block"] as const) {
-    const { changes, notes } = await syncOnce({ ...s.job, identity: { path: s.target, rule } });
+    const { changes, warnings } = await syncOnce({ ...s.job, identity: { path: s.target, rule } });
     assertEquals(changes, []);
-    assertMatch(notes.join("\n"), /is the source .* itself/);
+    assertMatch(warnings.join("\n"), /is the source .* itself/);
   }
   assertEquals(await Deno.readTextFile(`${s.workspace}/AGENTS.md`), "source");
 });
@@ -131,10 +136,10 @@ Deno.test({
     await s.put("SOUL.md", "calm");
     await Deno.mkdir(`${s.root}/harness`);
     await new Deno.Command("mkfifo", { args: [s.target, `${s.workspace}/USER.md`] }).output();
-    const { changes, notes } = await syncOnce(s.job);
+    const { changes, warnings } = await syncOnce(s.job);
     assertEquals(changes, []);
     assertMatch(
-      notes.join("\n"),
+      warnings.join("\n"),
       /USER\.md is not a regular file.*\n.*AGENTS\.md stays as it is: it is not a regular/,
     );
   },
@@ -148,7 +153,7 @@ Deno.test("syncOnce() links skills, and takes our link away when the skill is go
   await Deno.mkdir(`${job.skillsDir}/mine`, { recursive: true });
   const first = await syncOnce(job);
   assertEquals(await Deno.readTextFile(`${job.skillsDir}/tidy/SKILL.md`), "tidy");
-  assertMatch(first.notes.join("\n"), /skills\/mine stays as it is/);
+  assertMatch(first.warnings.join("\n"), /skills\/mine stays as it is/);
   assertEquals((await syncOnce(job)).changes, []);
   await Deno.remove(`${s.workspace}/skills/tidy`, { recursive: true });
   assertEquals((await syncOnce(job)).changes.map((c) => c.kind), ["unlink"]);

@@ -8,7 +8,7 @@ import { type WatchSet, watchSet } from "./watch_set.ts";
 
 export interface WatchOptions {
   /** Asked again before every sync: a workspace may be named, or appear, later. */
-  jobs(): readonly SyncJob[];
+  jobs(): Promise<readonly SyncJob[]>;
   /** Paths whose appearing or changing may change `jobs`: `~/.agents`, `workspace.json`. */
   readonly also?: readonly string[];
   readonly signal: AbortSignal;
@@ -36,8 +36,10 @@ export async function watch(options: WatchOptions): Promise<void> {
   try {
     while (!signal.aborted) {
       // Listening begins before reading, so that no change falls in between.
-      ears.listen(() => watchSet(options.jobs(), also));
-      const jobs = options.jobs();
+      const expected = await options.jobs();
+      ears.listen(() => watchSet(expected, also));
+      const jobs = await options.jobs();
+      if (!sameWorkspaces(jobs, expected)) wake.ring();
       const sources = jobs.map(lookAtSources);
       const reports: SyncReport[] = [];
       let failed = false;
@@ -64,6 +66,12 @@ export async function watch(options: WatchOptions): Promise<void> {
   } finally {
     await ears.close();
   }
+}
+
+function sameWorkspaces(a: readonly SyncJob[], b: readonly SyncJob[]): boolean {
+  const key = (jobs: readonly SyncJob[]) =>
+    JSON.stringify(jobs.map(({ harness, workspace }) => [harness, workspace]));
+  return key(a) === key(b);
 }
 
 /** The file watcher of the moment, replaced when there are other directories to watch. */

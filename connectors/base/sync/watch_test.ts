@@ -46,7 +46,7 @@ class Watching implements AsyncDisposable {
 }
 
 function start(s: Scratch, job: SyncJob = s.job, options: Partial<WatchOptions> = {}): Watching {
-  return new Watching({ jobs: () => [job], ...options });
+  return new Watching({ jobs: () => Promise.resolve([job]), ...options });
 }
 
 function has(path: string, text: string): () => boolean {
@@ -130,7 +130,7 @@ Deno.test("watch() finds a workspace that appears deep below what is there, and 
   const late = `${s.root}/a/b/agents`;
   const found: { workspace?: string } = {};
   await using w = new Watching({
-    jobs: () => [{ ...s.job, workspace: found.workspace }],
+    jobs: () => Promise.resolve([{ ...s.job, workspace: found.workspace }]),
     also: [`${s.root}/workspace.json`],
   });
   await w.until(() => w.reports.length > 0, "first look");
@@ -180,7 +180,7 @@ Deno.test("watch() serves several harnesses, and the trouble of one is not the o
     create: (path, bytes, mode) =>
       path.includes(".codex.md.") ? Promise.reject(new Error("disk full")) : realOs.create(path, bytes, mode),
   };
-  await using w = new Watching({ jobs: () => jobs, os });
+  await using w = new Watching({ jobs: () => Promise.resolve(jobs), os });
   await w.until(has(s.target, "one-1"), "own");
   await s.put("AGENTS.md", "two-2");
   await w.until(() => has(s.target, "two-2")() && has(`${s.root}/pi.md`, "two-2")(), "both");

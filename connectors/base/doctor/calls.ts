@@ -1,0 +1,64 @@
+import { EVENT_NAMES, type EventName } from "../../../hooks/event.ts";
+import { splitCommand } from "../command.ts";
+import type { Edit, Json } from "../edit/edit.ts";
+import type { Harness, Site } from "../harness.ts";
+
+/** A hook of ours as the harness would call it: through a shell, or as a program with arguments. */
+export interface Call {
+  readonly event: EventName;
+  readonly shell?: string;
+  readonly argv: readonly string[];
+}
+
+function isRecord(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function callOf(handler: Json): Call | undefined {
+  const command = isRecord(handler) ? handler.command : handler;
+  if (typeof command !== "string") return undefined;
+  const args = isRecord(handler) && Array.isArray(handler.args)
+    ? handler.args.filter((arg) => typeof arg === "string")
+    : undefined;
+  const argv = args ? [command, ...args] : splitCommand(command);
+  const event = EVENT_NAMES.find((name) => name === argv?.[2]);
+  if (argv === undefined || event === undefined) return undefined;
+  return { event, argv, ...args ? {} : { shell: command } };
+}
+
+function ours(config: Json | undefined, edit: Extract<Edit, { kind: "item" }>): Json[] {
+  const found = edit.path.reduce<Json | undefined>((at, key) => isRecord(at) ? at[key] : undefined, config);
+  const items = Array.isArray(found) ? found : found === undefined ? [] : [found];
+  const { inner } = edit;
+  const handlers = inner === undefined
+    ? items
+    : items.flatMap((group) => isRecord(group) && Array.isArray(group[inner]) ? group[inner] : []);
+  return handlers.filter((handler) => edit.owns(handler));
+}
+
+/**
+ * The hook commands as they stand in the config now. A harness that has a plugin
+ * of ours has none there: the plugin calls the program itself, with these words.
+ */
+export function installedCalls(harness: Harness, site: Site): Call[] {
+  const calls: Call[] = [];
+  let inConfig = false;
+  for (const target of harness.targets(site)) {
+    if (target.kind !== "edit") continue;
+    const config = site.peek(target.path, target.format);
+    for (const edit of target.edits) {
+      if (edit.kind !== "item" || callOf(firstHandler(edit)) === undefined) continue;
+      inConfig = true;
+      calls.push(...ours(config, edit).map(callOf).filter((call) => call !== undefined));
+    }
+  }
+  if (inConfig) return calls;
+  return EVENT_NAMES.filter((event) => harness.events[event])
+    .map((event) => ({ event, argv: site.argv("hook", event) }));
+}
+
+/** What an edit would put into the config, without the group around it. */
+function firstHandler({ value, inner }: Extract<Edit, { kind: "item" }>): Json {
+  const handlers = inner !== undefined && isRecord(value) ? value[inner] : undefined;
+  return Array.isArray(handlers) ? handlers[0] ?? null : value;
+}

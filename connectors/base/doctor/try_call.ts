@@ -1,0 +1,105 @@
+import type { Surroundings } from "../../../hooks/paths.ts";
+import type { HookProfile } from "../../../hooks/profile.ts";
+import type { Finding } from "../harness.ts";
+import type { Call } from "./calls.ts";
+
+/** What a harness would write to the hook, in the words that every one of them shares. */
+export function sampleInput(call: Call, session: string, native: string): Record<string, unknown> {
+  return {
+    session_id: session,
+    hook_event_name: native,
+    event: native,
+    prompt: "signet doctor",
+    message: "signet doctor",
+    source: "startup",
+    reason: "other",
+    trigger: "manual",
+    summary: "signet doctor",
+    compact_summary: "signet doctor",
+    transcript: `User: signet doctor\nAssistant: ${call.event}\n`,
+  };
+}
+
+export interface Tried {
+  readonly code: number;
+  readonly out: string;
+  readonly ms: number;
+  readonly timedOut: boolean;
+}
+
+/**
+ * Runs a hook as the harness would: shell or exec form, JSON on stdin, its own
+ * timeout. The working directory is a scratch one below /tmp, which a daemon
+ * takes for noise: doctor must not leave a project in anyone's memory.
+ */
+export async function tryCall(
+  call: Call,
+  input: unknown,
+  timeoutMs: number,
+  host: Surroundings,
+): Promise<Tried> {
+  const cwd = await Deno.makeTempDir(host.os === "windows" ? {} : { dir: "/tmp", prefix: "signet-doctor-" });
+  const [program = "", ...args] = call.shell === undefined ? call.argv : shellOf(call.shell, host);
+  const started = performance.now();
+  const stop = AbortSignal.timeout(timeoutMs);
+  try {
+    const child = new Deno.Command(program, {
+      args,
+      cwd,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+      signal: stop,
+    }).spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(JSON.stringify(input))).catch(() => {});
+    await writer.close().catch(() => {});
+    const { code, stdout } = await child.output();
+    return {
+      code,
+      out: new TextDecoder().decode(stdout),
+      ms: Math.round(performance.now() - started),
+      timedOut: stop.aborted,
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { code: 127, out: why, ms: Math.round(performance.now() - started), timedOut: false };
+  } finally {
+    await Deno.remove(cwd, { recursive: true }).catch(() => {});
+  }
+}
+
+function shellOf(command: string, host: Surroundings): string[] {
+  return host.os === "windows" ? ["cmd.exe", "/d", "/s", "/c", command] : ["/bin/sh", "-c", command];
+}
+
+/** Judges a run by what the harness would make of it: exit code, time, form of the output. */
+export function judge(profile: HookProfile, call: Call, tried: Tried, timeoutMs: number): Finding {
+  const name = `${call.event} hook`;
+  const fix = "run install again";
+  if (tried.timedOut) {
+    return {
+      ok: false,
+      message: `The ${name} did not end within its ${timeoutMs / 1000} s`,
+      fix: "see hook.log",
+    };
+  }
+  if (tried.code !== 0) {
+    return { ok: false, message: `The ${name} exited ${tried.code}: ${tried.out.trim().slice(0, 200)}`, fix };
+  }
+  const sample = profile.render({ event: call.event, cwd: "/" }, "text");
+  if (sample.startsWith("{") && tried.out.trim() !== "" && !isJson(tried.out)) {
+    return { ok: false, message: `The ${name} printed something that is not JSON`, fix };
+  }
+  const said = tried.out.trim() === "" ? "nothing to say" : `${tried.out.length} characters`;
+  return { ok: true, message: `The ${name} ran in ${tried.ms} ms (${said})` };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

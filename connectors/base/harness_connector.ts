@@ -1,0 +1,102 @@
+import { HOST, type Surroundings } from "../../hooks/paths.ts";
+import { applyPlan, PlanRefused } from "./apply.ts";
+import { clearState } from "./clear_state.ts";
+import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";
+import type { Harness, InstallFlags } from "./harness.ts";
+import { type Asked, installRequest } from "./install_request.ts";
+import { installation } from "./installation.ts";
+import { realOs } from "./os.ts";
+import { planInstall } from "./plan_install.ts";
+import { planUninstall } from "./plan_uninstall.ts";
+import { type ProgramPlace, programPlace, type Running } from "./program_place.ts";
+import { DEFAULT_FLAGS, siteFor } from "./site.ts";
+import { configState, isConnected } from "./state_of.ts";
+import { NOTHING } from "./sync/job.ts";
+import { keepEdited } from "./sync/sync_once.ts";
+
+export interface ConnectorOptions extends Omit<Asked, "workspace"> {
+  /** The executable that the hooks will call; by default where an install of the binary puts it. */
+  readonly program?: string;
+  readonly flags?: Partial<InstallFlags>;
+  readonly host?: Surroundings;
+}
+
+/** This library is not a connector binary: there is nothing to copy. */
+const NO_BINARY: Running = { execPath: "", standalone: false };
+
+/** A connector made from a descriptor: all of them are this class. */
+export class HarnessConnector extends BaseConnector {
+  readonly name: string;
+  readonly harnessId: string;
+  readonly #harness: Harness;
+  readonly #options: ConnectorOptions;
+  readonly #host: Surroundings;
+  readonly #program: ProgramPlace;
+
+  constructor(harness: Harness, options: ConnectorOptions = {}) {
+    super();
+    this.name = harness.displayName;
+    this.harnessId = harness.id;
+    this.#harness = harness;
+    this.#options = options;
+    this.#host = options.host ?? HOST;
+    this.#program = options.program === undefined
+      ? programPlace(harness.binary, this.#host, NO_BINARY)
+      : { path: options.program };
+  }
+
+  async install(basePath: string): Promise<InstallResult> {
+    const { request, settings } = this.#request({ ...this.#options, workspace: basePath });
+    const failed = (message: string): InstallResult => ({ success: false, message, filesWritten: [] });
+    if (settings.problem) return failed(settings.problem);
+    const wanted = await installation(request);
+    const { stateDir } = request;
+    try {
+      await keepEdited(wanted.keep);
+      const plan = await planInstall(realOs, { harness: this.harnessId, stateDir, targets: wanted.targets });
+      const applied = await applyPlan(realOs, plan);
+      await wanted.stamp();
+      const patched = applied.plan.changes.filter((change) =>
+        change.kind === "write" && change.target === "edit"
+      );
+      return {
+        success: true,
+        message: `Connected ${this.name} to ${settings.url} as agent ${settings.agentId}`,
+        filesWritten: [...applied.written, ...applied.linked],
+        configsPatched: patched.map(({ path }) => path),
+        warnings: [...wanted.warnings, ...applied.warnings, ...applied.plan.conflicts, ...wanted.notes],
+      };
+    } catch (error) {
+      if (error instanceof PlanRefused) return failed(error.message);
+      throw error;
+    }
+  }
+
+  async uninstall(): Promise<UninstallResult> {
+    const { request } = this.#request({});
+    const { stateDir } = request;
+    const { targets } = await installation(request, NOTHING);
+    const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets });
+    await clearState(stateDir, { keepSpool: true });
+    const applied = await applyPlan(realOs, plan);
+    return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };
+  }
+
+  isInstalled(): boolean {
+    return isConnected(configState(this.#harness, this.#site()));
+  }
+
+  getConfigPath(): string {
+    return this.#harness.configPath(this.#site());
+  }
+
+  #request(asked: Asked) {
+    const flags = { ...DEFAULT_FLAGS, ...this.#options.flags };
+    return installRequest(this.#harness, this.#host, asked, this.#program, flags);
+  }
+
+  #site() {
+    const flags = { ...DEFAULT_FLAGS, ...this.#options.flags };
+    return siteFor(this.#harness, { host: this.#host, program: this.#program.path, flags });
+  }
+}

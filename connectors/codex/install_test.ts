@@ -1,0 +1,63 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { install, readConfig, uninstall } from "../base/edit/config.ts";
+import { type Paper, paperSite } from "../base/paper_site.ts";
+import { codex } from "./harness.ts";
+
+const PROGRAM = "/home/u/.local/bin/signet-codex";
+const HOOKS = "/home/u/.codex/hooks.json";
+const CONFIG = "/home/u/.codex/config.toml";
+
+/** The files after an install, on paper. */
+function installed(files: Record<string, string>, paper: Paper = {}): Record<string, string> {
+  const after = { ...files };
+  for (const target of codex.targets(paperSite({ program: PROGRAM, ...paper, files }))) {
+    if (target.kind === "edit") {
+      after[target.path] = install(target.format, files[target.path], target.edits).text;
+    }
+  }
+  return after;
+}
+
+const COMMENTED = `# mine
+model = "gpt-5.4" # the one I like
+
+[mcp_servers.notes] # a server of my own
+command = "notes"
+`;
+
+Deno.test("codex: config.toml keeps its comments and gets one table at its end", () => {
+  const text = installed({ [CONFIG]: COMMENTED })[CONFIG] ?? "";
+  assertEquals(text.startsWith(COMMENTED.trimEnd()), true, text);
+  assertStringIncludes(text, "[mcp_servers.signet]");
+});
+
+// Codex 0.166 does not start on a table that extends an inline one.
+Deno.test("codex: an inline mcp_servers is extended in place", () => {
+  const text = installed({ [CONFIG]: 'mcp_servers = { notes = { command = "notes" } }\n' })[CONFIG] ?? "";
+  assertEquals(text.includes("[mcp_servers"), false, text);
+  const reading = readConfig("toml", text);
+  assertStringIncludes(JSON.stringify(reading), '"signet":{"command":"/home/u/.local/bin/signet-codex"');
+});
+
+Deno.test("codex: trust given once, by flag or in Codex, outlives an install without the flag and ends with us", () => {
+  const trusted = installed({ [CONFIG]: COMMENTED }, { flags: { trustHooks: true } });
+  assertEquals((trusted[CONFIG] ?? "").split("trusted_hash").length - 1, 4);
+  assertEquals(installed(trusted), trusted);
+  const config = codex.targets(paperSite({ program: PROGRAM, files: trusted })).find(({ path }) =>
+    path === CONFIG
+  );
+  const edits = config?.kind === "edit" ? config.edits : [];
+  assertEquals(uninstall("toml", trusted[CONFIG] ?? "", edits).includes("hash"), false);
+});
+
+Deno.test("codex: a record for another definition than ours is not taken for trust", () => {
+  const files = installed({}, { flags: { trustHooks: true, mcp: false } });
+  const stale = { ...files, [CONFIG]: (files[CONFIG] ?? "").replaceAll(/sha256:\w{4}/g, "sha256:0000") };
+  const targets = codex.targets(paperSite({ program: PROGRAM, files: stale, flags: { mcp: false } }));
+  assertEquals(targets.map(({ path }) => path), [HOOKS]);
+});
+
+Deno.test("codex: hooks.json has nothing at its top that Codex would refuse the file for", () => {
+  const value: object = JSON.parse(installed({})[HOOKS] ?? "");
+  assertEquals(Object.keys(value), ["hooks"]);
+});

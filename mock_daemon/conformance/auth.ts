@@ -1,0 +1,451 @@
+import { isObject } from "../json.ts";
+import { ABSENT, hook, type Row, UUID } from "./row.ts";
+
+const ELSEWHERE = "10.0.0.9";
+const team = { auth: "team" } as const;
+const keys = "/api/auth/api-keys";
+
+/** A route, and a body that it accepts. */
+const ROUTES: readonly (readonly [string, string, Record<string, unknown> | undefined])[] = [
+  ["POST", "/api/hooks/session-start", { harness: "h" }],
+  ["POST", "/api/hooks/user-prompt-submit", { harness: "h", userMessage: "m" }],
+  ["POST", "/api/hooks/session-end", { harness: "h" }],
+  ["POST", "/api/hooks/pre-compaction", { harness: "h" }],
+  ["POST", "/api/hooks/compaction-complete", { harness: "h", summary: "s" }],
+  ["POST", "/api/hooks/remember", { harness: "h", content: "c" }],
+  ["POST", "/api/hooks/recall", { harness: "h", query: "q" }],
+  ["POST", "/api/hooks/session-checkpoint-extract", { harness: "h", sessionKey: "s" }],
+  ["POST", "/api/memory/remember", { content: "c" }],
+  ["POST", "/api/memory/recall", { query: "q" }],
+  ["POST", "/api/memory/modify", { patches: [{ id: "x", reason: "r" }] }],
+  ["POST", "/api/memory/forget", { query: "q" }],
+  ["POST", "/api/memory/feedback", { sessionKey: "s", feedback: {} }],
+  ["GET", "/api/memory/search?q=x", undefined],
+  ["GET", "/api/memories", undefined],
+  ["GET", "/api/sessions", undefined],
+  ["GET", "/api/agents", undefined],
+  ["POST", "/api/cross-agent/presence", { harness: "h" }],
+  ["GET", "/api/cross-agent/presence", undefined],
+  ["POST", "/api/cross-agent/messages", { content: "c", broadcast: true }],
+  ["GET", "/api/cross-agent/messages", undefined],
+  ["GET", "/api/status", undefined],
+  ["GET", "/api/harnesses", undefined],
+];
+
+const with_ = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`;
+
+/** The ways to name another agent, each as a change to a request. */
+const SPELLINGS = [
+  ["agentId", (path: string, body: object) => ({ path, body: { ...body, agentId: "alice" } })],
+  ["agent_id", (path: string, body: object) => ({ path, body: { ...body, agent_id: "alice" } })],
+  [
+    "requestContext.agentId",
+    (path: string, body: object) => ({ path, body: { ...body, requestContext: { agentId: "alice" } } }),
+  ],
+  [
+    "a session key's prefix",
+    (path: string, body: object) => ({ path, body: { ...body, sessionKey: "agent:alice:s1" } }),
+  ],
+  [
+    "a session key's prefix behind session:",
+    (path: string, body: object) => ({ path, body: { ...body, sessionKey: "session:agent:alice:s1" } }),
+  ],
+  [
+    "x-signet-agent-id",
+    (path: string, body?: object) => ({ path, body, headers: { "x-signet-agent-id": "alice" } }),
+  ],
+  [
+    "x-signet-session-key",
+    (path: string, body?: object) => ({ path, body, headers: { "x-signet-session-key": "agent:alice:1" } }),
+  ],
+  ["the query's agent_id", (path: string, body?: object) => ({ path: with_(path, "agent_id=alice"), body })],
+  [
+    "the query's agent_id, given twice",
+    (path: string, body?: object) => ({ path: with_(path, "agent_id=bob&agent_id=alice"), body }),
+  ],
+  [
+    "the query's session_key",
+    (path: string, body?: object) => ({ path: with_(path, "session_key=agent:alice:1"), body }),
+  ],
+] as const;
+
+const bound: Row[] = ROUTES.flatMap(([method, path, body]) =>
+  SPELLINGS.filter(([name]) => body !== undefined || /x-signet|query/.test(name)).map((
+    [name, change],
+  ): Row => ({
+    fact: `1.10 bob's key is 403 for alice on ${method} ${path} by ${name}`,
+    options: team,
+    ask: {
+      method,
+      key: "bob",
+      ...change(path, body ?? {}),
+      ...(body === undefined ? { body: undefined } : {}),
+    },
+    status: 403,
+    answer: { error: "scope restricted to agent 'bob'" },
+  }))
+);
+
+/** Section 1.10. */
+export const AUTH: readonly Row[] = [
+  { fact: "1.10 local mode asks for nothing", ask: { path: "/api/status", peer: ELSEWHERE }, status: 200 },
+  { fact: "1.10 team mode always asks", options: team, ask: { path: "/api/status" }, status: 401 },
+  {
+    fact: "1.10 401 says what is missing, and how to authenticate",
+    options: team,
+    ask: { path: "/api/status" },
+    status: 401,
+    answer: { error: "authentication required" },
+    headers: { "www-authenticate": "Bearer" },
+  },
+  {
+    fact: "1.10 hybrid mode lets this machine in",
+    options: { auth: "hybrid" },
+    ask: { path: "/api/status", peer: "127.0.0.1" },
+    status: 200,
+  },
+  {
+    fact: "1.10 hybrid mode knows this machine as an IPv4-mapped address",
+    options: { auth: "hybrid" },
+    ask: { path: "/api/status", peer: "::ffff:127.0.0.1" },
+    status: 200,
+  },
+  {
+    fact: "1.10 hybrid mode asks others",
+    options: { auth: "hybrid" },
+    ask: { path: "/api/status", peer: ELSEWHERE },
+    status: 401,
+  },
+  ...["/health", "/api/auth/methods", "/api/auth/whoami"].map((path): Row => ({
+    fact: `1.10 ${path} is open`,
+    options: team,
+    ask: { path, peer: ELSEWHERE },
+    status: 200,
+  })),
+  ...([
+    ["wrong", "invalid api key"],
+    ["unknown", "invalid api key"],
+    ["expired", "api key expired"],
+  ] as const).map(([key, error]): Row => ({
+    fact: `1.10 ${error} (${key}) is 401`,
+    options: team,
+    ask: { path: "/api/status", key },
+    status: 401,
+    answer: { error },
+  })),
+  {
+    fact: "1.10 a token of another kind is malformed",
+    options: team,
+    ask: { path: "/api/status", headers: { authorization: "Bearer something" } },
+    status: 401,
+    answer: { error: "malformed token" },
+  },
+  {
+    fact: "1.10 a revoked key is 401",
+    options: team,
+    given: [
+      { path: keys, key: "admin" },
+      ([list]) => ({ path: `${keys}/${idNamed(list, "bob")}`, method: "DELETE", key: "admin" }),
+    ],
+    ask: { path: "/api/status", key: "bob" },
+    status: 401,
+    answer: { error: "api key revoked" },
+  },
+  {
+    fact: "1.10 too many wrong keys are 429 with Retry-After",
+    options: team,
+    given: Array.from(
+      { length: 10 },
+      () => ({ path: "/api/status", key: "wrong", peer: ELSEWHERE } as const),
+    ),
+    ask: { path: "/api/status", key: "wrong", peer: ELSEWHERE },
+    status: 429,
+    answer: { error: "rate limit exceeded", retryAfter: (at: unknown) => typeof at === "number" },
+    headers: { "retry-after": "60" },
+  },
+  {
+    fact: "1.10 a right key passes in spite of another's failures",
+    options: team,
+    given: Array.from(
+      { length: 20 },
+      () => ({ path: "/api/status", key: "wrong", peer: ELSEWHERE } as const),
+    ),
+    ask: { path: "/api/status", key: "bob", peer: ELSEWHERE },
+    status: 200,
+  },
+  {
+    fact: "1.10 the limit is lifted after a minute",
+    options: team,
+    given: [
+      ...Array.from({ length: 20 }, () => ({ path: "/api/status", key: "wrong", peer: ELSEWHERE } as const)),
+      { wait: 60_000 },
+    ],
+    ask: { path: "/api/status", key: "wrong", peer: ELSEWHERE },
+    status: 401,
+  },
+  {
+    fact: "1.10 local mode has no tokens",
+    ask: { path: "/api/auth/token", body: { role: "agent" } },
+    status: 400,
+    answer: { error: "auth secret not available (local mode?)" },
+  },
+  {
+    fact: "1.10 whoami tells the truth of a valid key",
+    options: team,
+    ask: { path: "/api/auth/whoami", key: "bob" },
+    status: 200,
+    answer: {
+      authenticated: true,
+      trustedLocal: false,
+      effectiveAccess: true,
+      mode: "team",
+      claims: { role: "agent", scope: { agent: "bob" } },
+      providers: (list: unknown) => Array.isArray(list),
+    },
+  },
+  {
+    fact: "1.10 whoami tells the truth of a wrong key",
+    options: team,
+    ask: { path: "/api/auth/whoami", key: "wrong" },
+    status: 200,
+    answer: { authenticated: false, effectiveAccess: false, claims: null, error: "invalid api key" },
+  },
+  {
+    fact: "1.10 whoami of a trusted peer",
+    options: { auth: "hybrid" },
+    ask: { path: "/api/auth/whoami", peer: "127.0.0.1" },
+    status: 200,
+    answer: { authenticated: false, trustedLocal: true, effectiveAccess: true, mode: "hybrid" },
+  },
+  {
+    fact: "1.10 a key is made with 201 and shown once",
+    options: team,
+    ask: {
+      path: keys,
+      key: "admin",
+      body: {
+        name: "laptop",
+        connector: "signet-pyagent",
+        harness: "pyagent",
+        agentId: "bob",
+        scope: { agent: "bob" },
+        allowedProjects: ["/home/u/p"],
+        expiresAt: "2027-01-01T00:00:00Z",
+      },
+    },
+    status: 201,
+    answer: {
+      apiKey: {
+        id: UUID,
+        prefix: /^sig_sk_[0-9a-f]{12}$/,
+        key: /^sig_sk_[0-9a-f]{12}_[A-Za-z0-9_-]{43}$/,
+        name: "laptop",
+        role: "agent",
+        scope: { agent: "bob" },
+        permissions: ["recall", "remember", "documents"],
+        connector: "signet-pyagent",
+        harness: "pyagent",
+        agentId: "bob",
+        allowedProjects: ["/home/u/p"],
+        createdAt: "2026-03-01T12:00:00.000Z",
+        lastUsedAt: null,
+        revokedAt: null,
+        expiresAt: "2027-01-01T00:00:00Z",
+      },
+    },
+  },
+  {
+    fact: "1.10 the list of keys has no key in it",
+    options: team,
+    given: [{ path: keys, key: "admin", body: { name: "laptop" } }],
+    ask: { path: keys, key: "admin" },
+    status: 200,
+    answer: {
+      apiKeys: (list: unknown) =>
+        Array.isArray(list) && list.every((one) => one.key === undefined && one.hash === undefined) &&
+        list.some((one) => one.name === "laptop"),
+    },
+  },
+  {
+    fact: "1.10 a key's last use is listed",
+    options: team,
+    given: [{ path: "/api/status", key: "bob" }],
+    ask: { path: keys, key: "admin" },
+    status: 200,
+    answer: {
+      apiKeys: (list: unknown) =>
+        Array.isArray(list) &&
+        list.some((one) => one.name === "bob" && one.lastUsedAt === "2026-03-01T12:00:00.000Z") &&
+        list.some((one) => one.name === "reader" && one.lastUsedAt === null),
+    },
+  },
+  {
+    fact: "1.10 a key needs a name",
+    options: team,
+    ask: { path: keys, key: "admin", body: {} },
+    status: 400,
+    answer: { error: "name is required" },
+  },
+  {
+    fact: "1.10 a key's role is one of four",
+    options: team,
+    ask: { path: keys, key: "admin", body: { name: "x", role: "king" } },
+    status: 400,
+    answer: { error: /role must be one of: admin, operator, agent, readonly/ },
+  },
+  {
+    fact: "1.10 revoking an unknown key is 404",
+    options: team,
+    ask: { path: `${keys}/nothing`, method: "DELETE", key: "admin" },
+    status: 404,
+    answer: { error: "API key not found" },
+  },
+  ...(["bob", "operator", "reader"] as const).flatMap((key) =>
+    ([["GET", keys], ["POST", keys], ["DELETE", `${keys}/x`]] as const).map(([method, path]): Row => ({
+      fact: `1.10 ${method} ${path} is 403 for ${key}`,
+      options: team,
+      ask: { path, method, key, body: method === "POST" ? { name: "x" } : undefined },
+      status: 403,
+      answer: { error: /lacks 'admin' permission/ },
+    }))
+  ),
+  ...bound,
+  ...([
+    ["GET", "/api/agents/alice"],
+    ["GET", "/api/sessions/agent:alice:s1"],
+    ["GET", "/api/sessions/agent%3Aalice%3As1"],
+    ["DELETE", "/api/cross-agent/presence/agent:alice:s1"],
+  ] as const).map(([method, path]): Row => ({
+    fact: `1.10 bob's key is 403 for alice on ${method} ${path}`,
+    options: team,
+    ask: { path, method, key: "bob" },
+    status: 403,
+  })),
+  {
+    fact: "1.10 agentId alone binds a key too",
+    options: team,
+    ask: { path: "/api/hooks/session-start", key: "bobByIdAlone", body: hook({ agentId: "alice" }) },
+    status: 403,
+  },
+  {
+    fact: "1.10 bob's key may not speak as alice in a message",
+    options: team,
+    ask: {
+      path: "/api/cross-agent/messages",
+      key: "bob",
+      body: { content: "x", broadcast: true, fromAgentId: "alice" },
+    },
+    status: 403,
+  },
+  {
+    fact: "1.10 bob's key may write to alice",
+    options: team,
+    ask: { path: "/api/cross-agent/messages", key: "bob", body: { content: "x", toAgentId: "alice" } },
+    status: 201,
+    answer: { message: { fromAgentId: "bob", toAgentId: "alice" } },
+  },
+  {
+    fact: "1.10 bob's key speaks for bob where nobody is named",
+    options: team,
+    given: [{ path: "/api/hooks/session-start", key: "bob", body: hook() }],
+    ask: { path: "/api/sessions", key: "bob" },
+    status: 200,
+    answer: { sessions: [{ agentId: "bob" }] },
+  },
+  {
+    fact: "1.10 bob's key may not change what alice shares",
+    options: team,
+    given: [
+      { path: "/api/memory/remember", key: "admin", body: { content: "hers", agentId: "alice" } },
+      { path: "/api/hooks/session-start", key: "bob", body: hook() },
+    ],
+    ask: ([made]) => ({
+      path: `/api/memory/${isObject(made) ? made.id : ""}`,
+      method: "PATCH",
+      key: "bob",
+      body: { content: "his", reason: "mine now" },
+    }),
+    status: 403,
+  },
+  {
+    fact: "1.10 an admin's key speaks for anyone",
+    options: team,
+    ask: { path: "/api/hooks/session-start", key: "admin", body: hook({ agentId: "alice" }) },
+    status: 200,
+  },
+  {
+    fact: "1.10 a readonly key may not remember",
+    options: team,
+    ask: { path: "/api/memory/remember", key: "reader", body: { content: "x" } },
+    status: 403,
+    answer: { error: "role 'readonly' lacks 'remember' permission" },
+  },
+  {
+    fact: "1.10 a readonly key may recall",
+    options: team,
+    ask: { path: "/api/memory/recall", key: "reader", body: { query: "x" } },
+    status: 200,
+  },
+  ...([
+    ["a project of its own", { project: "/home/u/one" }, 200],
+    ["a folder in it", { project: "/home/u/two/src" }, 200],
+    ["no project", {}, 200],
+    ["another project", { project: "/home/u/three" }, 403],
+    ["a project whose name only begins so", { project: "/home/u/one-more" }, 403],
+    ["a way out of it", { project: "/home/u/one/../three" }, 403],
+    ["another project as cwd", { cwd: "/home/u/three" }, 403],
+  ] as const).map(([what, more, status]): Row => ({
+    fact: `1.10 allowedProjects: ${what} is ${status}`,
+    options: team,
+    ask: { path: "/api/hooks/session-start", key: "projects", body: hook(more) },
+    status,
+  })),
+  {
+    fact: "1.10 allowedProjects hides the memories of other projects",
+    options: team,
+    given: [
+      { path: "/api/memory/remember", key: "admin", body: { content: "apple one", project: "/home/u/one" } },
+      {
+        path: "/api/memory/remember",
+        key: "admin",
+        body: { content: "apple two", project: "/home/u/two/src" },
+      },
+      {
+        path: "/api/memory/remember",
+        key: "admin",
+        body: { content: "apple three", project: "/home/u/three" },
+      },
+      { path: "/api/memory/remember", key: "admin", body: { content: "apple of none" } },
+    ],
+    ask: { path: "/api/memory/recall", key: "projects", body: { query: "apple" } },
+    status: 200,
+    answer: {
+      results: (list: unknown) =>
+        Array.isArray(list) && list.length === 3 && !list.some((one) => one.content === "apple three"),
+    },
+  },
+  {
+    fact: "1.10 hybrid: a key shown from this machine binds it too",
+    options: { auth: "hybrid" },
+    ask: {
+      path: "/api/hooks/session-start",
+      key: "bob",
+      peer: "127.0.0.1",
+      body: hook({ agentId: "alice" }),
+    },
+    status: 403,
+  },
+  {
+    fact: "1.10 local: a key of another daemon is not looked at",
+    ask: { path: "/api/auth/whoami", key: "unknown" },
+    status: 200,
+    answer: { authenticated: false, trustedLocal: true, claims: null, key: ABSENT },
+  },
+];
+
+function idNamed(list: unknown, name: string): string {
+  const found = isObject(list) && Array.isArray(list.apiKeys)
+    ? list.apiKeys.find((one) => one.name === name)
+    : {};
+  return String(found?.id);
+}

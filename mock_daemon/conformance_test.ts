@@ -1,0 +1,25 @@
+import { AGENTS } from "./conformance/agents.ts";
+import { AUTH } from "./conformance/auth.ts";
+import { COMMON } from "./conformance/common.ts";
+import { MEMORY } from "./conformance/memory.ts";
+import { check } from "./conformance/row.ts";
+import { SESSION_END, SESSION_START, USER_PROMPT_SUBMIT } from "./conformance/session_hooks.ts";
+import { OTHER_HOOKS, TRACKER } from "./conformance/tracker.ts";
+
+const SECTIONS = {
+  "common facts, headers, health": COMMON,
+  "session-start": SESSION_START,
+  "user-prompt-submit": USER_PROMPT_SUBMIT,
+  "session-end": SESSION_END,
+  "the other hooks": OTHER_HOOKS,
+  "the session tracker": TRACKER,
+  "memory": MEMORY,
+  "keys": AUTH,
+  "agents": AGENTS,
+};
+
+for (const [section, rows] of Object.entries(SECTIONS)) {
+  Deno.test(`mock daemon answers as the contract says: ${section}`, async (t) => {
+    for (const row of rows) await t.step(row.fact, () => check(row));
+  });
+}

@@ -1,0 +1,162 @@
+import { assert } from "@std/assert";
+import fc from "fast-check";
+import { CONTRACT, ENVELOPE } from "./contract.ts";
+import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
+
+const RUNS = 10_000;
+
+const PATHS = [
+  "/health",
+  "/api/status",
+  "/api/harnesses",
+  "/api/harnesses/regenerate",
+  ...[
+    "session-start",
+    "user-prompt-submit",
+    "session-end",
+    "pre-compaction",
+    "compaction-complete",
+    "remember",
+    "recall",
+    "session-checkpoint-extract",
+    "nothing",
+  ].map((name) => `/api/hooks/${name}`),
+  ...["remember", "recall", "search", "modify", "forget", "feedback", "x", "%00", "%"].map((name) =>
+    `/api/memory/${name}`
+  ),
+  "/api/memories",
+  "/api/sessions",
+  "/api/sessions/s1",
+  "/api/sessions/%ff/bypass",
+  "/api/sessions/s1/bypass",
+  "/api/sessions/s1/renew",
+  "/api/agents",
+  "/api/agents/bob",
+  "/api/agents/../../etc",
+  "/api/cross-agent/presence",
+  "/api/cross-agent/presence/s1",
+  "/api/cross-agent/messages",
+  "/api/auth/whoami",
+  "/api/auth/api-keys",
+  "/api/auth/api-keys/x",
+  "/api/auth/token",
+  "/api/knowledge/expand",
+  "/__mock/requests",
+  "/__mock/script",
+  "/__mock/memories",
+];
+
+const FIELDS = [
+  ...new Set([...CONTRACT.flatMap(([, , fields]) => Object.keys(fields)), ...ENVELOPE, "__proto__"]),
+];
+const WORDS = [
+  "",
+  " ",
+  "s1",
+  "agent:bob:s1",
+  "session:agent:alice:",
+  "plugin",
+  "legacy",
+  "execute",
+  "clear",
+  "a".repeat(900),
+  "Larkspur",
+  '"',
+  "* OR NEAR(",
+  "\u0000",
+  "\ud800",
+  "-1",
+  "2026-01-01T00:00:00Z",
+  "/tmp/x",
+  "[a,b]: c",
+  "critical:",
+];
+
+const word = fc.oneof(fc.constantFrom(...WORDS), fc.string(), fc.string({ unit: "binary" }));
+const value = fc.oneof(
+  { weight: 4, arbitrary: word },
+  fc.jsonValue(),
+  fc.double(),
+  fc.constant(null),
+  fc.boolean(),
+);
+const body = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 12 }).map((one) =>
+      JSON.stringify(one)
+    ),
+  },
+  fc.jsonValue().map((one) => JSON.stringify(one)),
+  fc.string({ maxLength: 50 }),
+  fc.constant(undefined),
+);
+const header = fc.string({ unit: fc.constantFrom(..."abcABC019 :/_-.{}\"'".split("")), maxLength: 40 });
+const request = fc.record({
+  method: fc.constantFrom("GET", "POST", "POST", "POST", "PUT", "PATCH", "DELETE"),
+  path: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...PATHS) }, fc.webPath().map((path) => `/${path}`)),
+  query: fc.dictionary(
+    fc.constantFrom("q", "agent_id", "limit", "cursor", "offset", "since", "pinned", "tags"),
+    word,
+    { maxKeys: 3 },
+  ),
+  headers: fc.dictionary(
+    fc.constantFrom(
+      "x-signet-agent-id",
+      "x-signet-session-key",
+      "x-signet-runtime-path",
+      "x-signet-no-hooks",
+      "idempotency-key",
+    ),
+    header,
+    { maxKeys: 3 },
+  ),
+  body,
+  daemon: fc.nat(3),
+  key: fc.nat(3),
+});
+
+function isJson(text: string | undefined): boolean {
+  try {
+    JSON.parse(text ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where B has them`, async () => {
+  const bob = newKey();
+  const admin = newKey();
+  const keys = [{ key: bob, name: "bob", agentId: "bob", allowedProjects: ["/home/u"] }];
+  const daemons: MockDaemon[] = [
+    createMockDaemon({ keys, dedupeHeader: true }),
+    createMockDaemon({ keys, adminKey: admin, auth: "team", scriptable: false }),
+    createMockDaemon({ keys, auth: "hybrid" }),
+    createMockDaemon({ keys, strict: true }),
+  ];
+  await fc.assert(
+    fc.asyncProperty(request, async (one) => {
+      const headers = new Headers(one.headers);
+      const key = [undefined, bob, admin, "sig_sk_nonsense"][one.key];
+      if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
+      const url = new URL(`http://127.0.0.1${one.path}`);
+      for (const [name, text] of Object.entries(one.query)) url.searchParams.append(name, text);
+      const response = await daemons[one.daemon]?.app.request(url.href, {
+        method: one.method,
+        headers,
+        body: one.method === "GET" ? undefined : one.body,
+      }, { peer: "127.0.0.1" });
+      const text = await response?.text();
+      const asB = url.pathname.startsWith("/api/hooks/") && response?.status === 500 &&
+        text === '{"error":"Hook execution failed"}' && !isJson(one.method === "GET" ? undefined : one.body);
+      assert(response !== undefined && (response.status < 500 || asB), `${response?.status} ${text}`);
+    }),
+    { numRuns: RUNS },
+  );
+  for (const daemon of daemons) {
+    const recorded = JSON.stringify(daemon.requests());
+    assert(!recorded.includes(bob.slice(20)) && !recorded.includes(admin.slice(20)));
+    daemon.close();
+  }
+});

@@ -1,0 +1,54 @@
+/** What a session is known by. */
+export function laneKey(entry) {
+  if (entry.sessionKey === undefined) return undefined;
+  return JSON.stringify([entry.harness ?? "", entry.agent, entry.sessionKey]);
+}
+
+/**
+ * Places the events of sessions on one time axis: newest session first, at
+ * most `most` of them, each event at a share of the width.
+ */
+export function layOut(entries, now, most = 40) {
+  const lanes = new Map();
+  for (const entry of entries) {
+    const key = laneKey(entry);
+    if (key === undefined || entry.event === undefined) continue;
+    const lane = lanes.get(key) ??
+      {
+        key,
+        harness: entry.harness ?? "?",
+        agent: entry.agent,
+        session: entry.sessionKey,
+        events: [],
+        open: true,
+      };
+    lane.events.push(entry);
+    if (entry.event === "session-end") lane.open = false;
+    if (entry.event === "session-start") lane.open = true;
+    lanes.set(key, lane);
+  }
+  const shown = [...lanes.values()].sort((a, b) => last(b) - last(a)).slice(0, most);
+  const first = Math.min(now, ...shown.map((lane) => at(lane.events[0])));
+  const end = Math.max(now, ...shown.map(last));
+  // Ten seconds at least, or a single event would have nowhere to stand.
+  const from = Math.min(first, end - 10_000);
+  const share = (time) => (time - from) / (end - from);
+  return {
+    from,
+    to: end,
+    lanes: shown.map((lane) => ({
+      ...lane,
+      start: share(at(lane.events[0])),
+      end: lane.open ? 1 : share(last(lane)),
+      events: lane.events.map((entry) => ({ entry, x: share(at(entry)) })),
+    })),
+  };
+}
+
+function at(entry) {
+  return Date.parse(entry.at);
+}
+
+function last(lane) {
+  return at(lane.events[lane.events.length - 1]);
+}

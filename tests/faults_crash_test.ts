@@ -1,0 +1,146 @@
+import { assertEquals, assertLess } from "@std/assert";
+import { type Fault, FaultyDaemon } from "./faulty_daemon.ts";
+import { Home, pidsIn, until } from "./hook_process.ts";
+import { entry } from "./sample_entry.ts";
+
+const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
+/** What sample_hook.ts writes into its harness's config for session-end. */
+const TIMEOUT_MS = 10_000;
+
+interface Figures {
+  sent: number;
+  faults: number;
+  lost: number;
+  doubled: number;
+}
+
+/** Every session that was accepted took effect, and no retry came under another key. */
+function figures(daemon: FaultyDaemon, accepted: string[], faults: number): Figures {
+  const lost = accepted.filter((key) => !daemon.ended.has(key)).length;
+  // The daemon counts a session's end once; a second key would be a second event.
+  const doubled = [...daemon.ended.values()].filter(({ keys }) => keys.size !== 1).length;
+  return { sent: accepted.length, faults, lost, doubled };
+}
+
+function print(name: string, { sent, faults, lost, doubled }: Figures): void {
+  console.log(`${name}: ${sent} events sent, ${faults} faults injected, ${lost} lost, ${doubled} doubled`);
+}
+
+const QUICK_FAULTS: readonly Fault[] = [
+  "reset",
+  "reset after",
+  { status: 500, body: '{"error":"Hook execution failed"}' },
+  { status: 503, body: '{"error":"shutting down"}' },
+  { status: 429, body: "{}", headers: { "retry-after": "1" } },
+  { status: 200, body: "<html>" },
+];
+
+function oneOf(faults: readonly Fault[]): Fault {
+  return faults[Math.floor(Math.random() * faults.length)] ?? "ok";
+}
+
+Deno.test("fifty ends at once: each arrives once, and few processes carry them", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await Home.make(daemon.url);
+  const keys = Array.from({ length: 50 }, (_, i) => `at-once-${i}`);
+  const ended = await Promise.all(
+    keys.map((session_id) => home.hook("session-end", { stdin: { session_id, cwd: "/home/u/proj" } })),
+  );
+  assertEquals(ended.filter(({ code, stdout, stderr }) => code !== 0 || stdout !== "" || stderr !== ""), []);
+  await home.delivered();
+  await home.quiet();
+  const result = figures(daemon, keys, 0);
+  print("fifty at once", result);
+  assertEquals(home.outcomes("session-end").filter((outcome) => outcome !== "spooled"), []);
+  assertEquals([result.lost, result.doubled], [0, 0]);
+  assertEquals(
+    [...daemon.ended.values()].every(({ asked }) => asked === 1),
+    true,
+    "nothing was even sent twice",
+  );
+  const drains = pidsIn(`${home.path}/pids`).length;
+  console.log(`fifty at once: ${drains} drains were started`);
+  assertLess(drains, 50);
+});
+
+Deno.test("drains that are killed at any moment lose nothing and double nothing", async () => {
+  const rounds = DEEP ? 200 : 20;
+  using daemon = new FaultyDaemon();
+  await using home = await Home.make(daemon.url);
+  const accepted: string[] = [];
+  let kills = 0;
+  daemon.respond = () => Math.random() < 0.25 ? oneOf(["hang", ...QUICK_FAULTS]) : "ok";
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < 5; i++) {
+      const key = `killed-${round}-${i}`;
+      home.spool.add(entry(key, { url: daemon.url }));
+      accepted.push(key);
+    }
+    const drain = home.start(["hook", "drain"]);
+    const before = daemon.received.length;
+    const wanted = Math.floor(Math.random() * 5);
+    // Some die while they start, some in the middle of a request, some between two.
+    const end = Promise.withResolvers<void>();
+    const timer = setTimeout(end.resolve, 300);
+    await Promise.race([
+      drain.status,
+      end.promise,
+      until("the daemon was asked", () => daemon.received.length > before + wanted, 5000).catch(() => {}),
+    ]);
+    clearTimeout(timer);
+    try {
+      drain.kill("SIGKILL");
+      kills++;
+    } catch {
+      // It was done before.
+    }
+    await drain.status;
+    await Promise.all([drain.stdout.cancel(), drain.stderr.cancel()]);
+    // A daemon that restarts in the middle.
+    if (round % 7 === 3) {
+      daemon.stop();
+      await daemon.start();
+    }
+    await Deno.remove(`${home.state}/drain.json`).catch(() => {});
+  }
+  const injected = daemon.faults;
+  daemon.respond = () => "ok";
+  const last = home.start(["hook", "drain"]);
+  await Promise.all([last.status, last.stdout.cancel(), last.stderr.cancel()]);
+  await home.delivered();
+  const result = figures(daemon, accepted, injected + kills);
+  print(`killed drains (${kills} SIGKILLs)`, result);
+  assertEquals([result.lost, result.doubled, home.spool.rejectedCount()], [0, 0, 0]);
+});
+
+Deno.test("sessions that end while the daemon comes and goes all arrive, and every hook is in time", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await Home.make(daemon.url);
+  const accepted: string[] = [];
+  let stops = 0;
+  let requests = 0;
+  daemon.respond = () => requests++ % 2 === 0 ? oneOf(QUICK_FAULTS) : "ok";
+  for (let i = 0; i < (DEEP ? 40 : 8); i++) {
+    if (i % 4 === 1) {
+      daemon.stop();
+      stops++;
+    }
+    if (i % 4 === 3) await daemon.start();
+    const key = `restart-${i}`;
+    const ended = await home.hook("session-end", { stdin: { session_id: key, cwd: "/home/u/proj" } });
+    assertEquals([ended.code, ended.stdout, ended.stderr], [0, "", ""]);
+    assertLess(ended.ms, TIMEOUT_MS);
+    accepted.push(key);
+    await home.quiet();
+  }
+  const injected = daemon.faults + stops;
+  daemon.respond = () => "ok";
+  // Any later hook that reaches the daemon starts the delivery, and does not wait for it.
+  await until("everything has arrived", async () => {
+    await home.hook("user-prompt-submit", { stdin: { session_id: "later", prompt: "hi" } });
+    return home.spool.isEmpty();
+  }, 60_000);
+  const result = figures(daemon, accepted, injected);
+  print("daemon restarts", result);
+  assertEquals([result.lost, result.doubled], [0, 0]);
+});

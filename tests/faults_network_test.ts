@@ -1,0 +1,95 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { FaultyDaemon } from "./faulty_daemon.ts";
+import { Home } from "./hook_process.ts";
+
+const START = { session_id: "n", cwd: "/home/u/proj" };
+const REMOTE = "http://signet.example:3850";
+
+Deno.test("a proxy never sees what goes to this machine", async () => {
+  using daemon = new FaultyDaemon();
+  using proxy = new FaultyDaemon();
+  daemon.answer = () => ({ inject: "direct" });
+  for (const host of ["127.0.0.1", "localhost"]) {
+    for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) {
+      await using home = await Home.make(`http://${host}:${daemon.port}`);
+      const env = { [name]: proxy.url, NO_PROXY: "corp.example", SIGNET_API_KEY: "sig_sk_x" };
+      assertEquals(
+        (await home.hook("session-start", { stdin: START, env })).stdout,
+        "direct",
+        `${host} ${name}`,
+      );
+    }
+  }
+  assertEquals(proxy.received.length, 0);
+});
+
+Deno.test("a proxy is used for another machine, unless NO_PROXY names it", async () => {
+  using proxy = new FaultyDaemon();
+  proxy.answer = () => ({ inject: "through the proxy" });
+  await using home = await Home.make(REMOTE);
+  const hook = (env: Record<string, string>) => home.hook("session-start", { stdin: START, env });
+  assertEquals((await hook({ HTTP_PROXY: proxy.url })).stdout, "through the proxy");
+  assertStringIncludes(proxy.received[0]?.path ?? "", "signet.example");
+  assertEquals((await hook({ HTTP_PROXY: proxy.url, NO_PROXY: "signet.example" })).stdout, "");
+  assertEquals([proxy.received.length, home.outcomes("session-start")[1]], [1, "offline"]);
+});
+
+Deno.test("a key does not leave for another machine over plain http, proxy or not", async () => {
+  using proxy = new FaultyDaemon();
+  await using home = await Home.make(REMOTE);
+  const env = { HTTP_PROXY: proxy.url, SIGNET_API_KEY: "sig_sk_x" };
+  for (const event of ["session-start", "user-prompt-submit"]) {
+    assertEquals((await home.hook(event, { stdin: { ...START, prompt: "hi" }, env })).code, 0);
+  }
+  assertEquals(proxy.received.length, 0);
+  assertEquals(home.log().map(({ outcome }) => outcome), ["blocked", "blocked"]);
+});
+
+Deno.test("localhost that is ::1 first still finds a daemon on 127.0.0.1", async () => {
+  using daemon = new FaultyDaemon();
+  daemon.answer = () => ({ inject: "found" });
+  await using home = await Home.make(`http://localhost:${daemon.port}`);
+  await Deno.writeTextFile(`${home.path}/hosts`, "::1 localhost\n127.0.0.1 localhost\n");
+  // Only root may give one process another /etc/hosts; elsewhere this machine's own order is tried.
+  const before = Deno.uid() === 0
+    ? ["unshare", "-m", "sh", "-c", 'mount --bind "$0" /etc/hosts && exec "$@"', `${home.path}/hosts`]
+    : [];
+  assertEquals((await home.hook("session-start", { stdin: START, before })).stdout, "found");
+});
+
+Deno.test("a certificate of a private CA in the system's store is accepted, and no other", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    if (!await certificates(dir)) return console.log("private CA: not run, openssl is not on this machine");
+    await using server = Deno.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      cert: await Deno.readTextFile(`${dir}/server.pem`),
+      key: await Deno.readTextFile(`${dir}/server.key`),
+      onListen: () => {},
+    }, (request) => Response.json({ inject: `key ${request.headers.get("authorization")}` }));
+    await using home = await Home.make(`https://localhost:${server.addr.port}`);
+    const hook = (env: Record<string, string>) =>
+      home.hook("session-start", { stdin: START, env: { SIGNET_API_KEY: "sig_sk_x", ...env } });
+    assertEquals((await hook({ SSL_CERT_FILE: `${dir}/ca.pem` })).stdout, "key Bearer sig_sk_x");
+    assertEquals((await hook({})).stdout, "");
+    assertEquals(home.outcomes("session-start"), ["ok", "offline"]);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+/** A CA and a certificate for localhost signed by it; false where there is no openssl. */
+async function certificates(dir: string): Promise<boolean> {
+  const script = `set -e; cd ${dir}
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=Private CA" -keyout ca.key -out ca.pem
+openssl req -newkey rsa:2048 -nodes -subj "/CN=localhost" -keyout server.key -out server.csr
+printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\\nbasicConstraints=CA:FALSE\\n' > ext
+openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out server.pem`;
+  try {
+    return (await new Deno.Command("sh", { args: ["-c", script], stdout: "null", stderr: "null" }).output())
+      .success;
+  } catch {
+    return false;
+  }
+}

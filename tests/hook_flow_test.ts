@@ -1,0 +1,195 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { FaultyDaemon, type Received } from "./faulty_daemon.ts";
+import { Home } from "./hook_process.ts";
+
+const STUB = "[memory active | /remember | /recall]\n# Current Date & Time\nMonday";
+const FULL = "# Identity\nYou are Ada.\n## Memories\n- likes tea";
+const CWD = "/home/u/proj";
+
+/** A daemon that answers as Signet B does: the first text once per session, then the stub. */
+function likeB(daemon: FaultyDaemon): { restart(): void } {
+  const told = new Set<string>();
+  let claimed = new Set<string>();
+  daemon.answer = ({ path, body }: Received) => {
+    const key = String(body.sessionKey);
+    const known = claimed.has(key);
+    if (path.endsWith("/session-start")) {
+      claimed.add(key);
+      const stub = told.has(key);
+      told.add(key);
+      return { identity: { name: "Ada" }, memories: [], inject: stub ? STUB : FULL };
+    }
+    if (path.endsWith("/user-prompt-submit")) {
+      return { inject: `about ${body.userMessage}`, memoryCount: 1, sessionKnown: known };
+    }
+    if (path.endsWith("/pre-compaction")) return { summaryPrompt: "keep the tea", guidelines: "" };
+    return { memoriesSaved: 0, success: true };
+  };
+  return {
+    restart() {
+      claimed = new Set();
+      told.clear();
+    },
+  };
+}
+
+function paths(daemon: FaultyDaemon): string[] {
+  return daemon.received.map(({ path }) => path.replace("/api/hooks/", ""));
+}
+
+Deno.test("a session is told once, prompted, compacted, told again, and ended", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await Home.make(daemon.url);
+  const base = { session_id: "s1", cwd: CWD };
+  const transcript = `${home.path}/t.jsonl`;
+  await Deno.writeTextFile(
+    transcript,
+    [["user", "what do I drink?"], ["assistant", "Tea."]].map(([type, content]) =>
+      JSON.stringify({ type, message: { role: type, content } })
+    ).join("\n"),
+  );
+  const first = await home.hook("session-start", { stdin: { ...base, source: "startup" } });
+  assertEquals([first.code, first.stdout, first.stderr], [0, FULL, ""]);
+  const prompt = await home.hook("user-prompt-submit", { stdin: { ...base, prompt: "tea" } });
+  assertEquals([prompt.code, prompt.stdout], [0, "about tea"]);
+  assertEquals((await home.hook("pre-compaction", { stdin: base })).stdout, "keep the tea");
+  const again = await home.hook("session-start", { stdin: { ...base, source: "compact" } });
+  assertEquals(again.stdout, FULL, "the daemon answered only its stub");
+  assertEquals((await home.hook("session-start", { stdin: { ...base, source: "resume" } })).stdout, STUB);
+  await home.hook("compaction-complete", { stdin: { ...base, compact_summary: "they drink tea" } });
+  await home.hook("session-end", { stdin: { ...base, reason: "other", transcript_path: transcript } });
+  await home.delivered();
+  await home.hook("session-end", { stdin: { ...base, reason: "other", transcript_path: transcript } });
+  await home.quiet();
+  assertEquals(
+    paths(daemon).filter((path) => path === "session-end").length,
+    1,
+    "a second end is the same end",
+  );
+  const end = daemon.received.find(({ path }) => path.endsWith("session-end"));
+  assertEquals(end?.body.transcript, "User: what do I drink?\n\nAssistant: Tea.");
+  assertEquals([end?.body.cwd, end?.body.reason, end?.body.transcriptPath], [CWD, "other", undefined]);
+  const summary = daemon.received.find(({ path }) => path.endsWith("compaction-complete"));
+  assertEquals([summary?.body.summary, summary?.body.project], ["they drink tea", CWD]);
+  assertEquals(home.outcomes("session-start"), ["ok", "again", "stub"]);
+});
+
+Deno.test("a daemon that restarted gets its session back, and the agent nothing twice", async () => {
+  using daemon = new FaultyDaemon();
+  const b = likeB(daemon);
+  await using home = await Home.make(daemon.url);
+  const base = { session_id: "s1", cwd: CWD };
+  await home.hook("session-start", { stdin: base });
+  b.restart();
+  const prompts = [];
+  for (const prompt of ["one", "two"]) {
+    prompts.push((await home.hook("user-prompt-submit", { stdin: { ...base, prompt } })).stdout);
+  }
+  assertEquals(prompts, ["about one", "about two"]);
+  assertEquals(paths(daemon), ["session-start", "user-prompt-submit", "session-start", "user-prompt-submit"]);
+  assertEquals(daemon.received[2]?.body.claimOnly, true);
+  assertEquals((await home.hook("session-start", { stdin: { ...base, source: "resume" } })).stdout, STUB);
+  b.restart();
+  assertEquals((await home.hook("session-start", { stdin: { ...base, source: "resume" } })).stdout, "");
+  assertEquals(home.outcomes("session-start").at(-1), "repeat");
+});
+
+Deno.test("a session that began without the daemon is told when it is back", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  daemon.stop();
+  await using home = await Home.make(daemon.url);
+  await Deno.mkdir(`${home.path}/.agents`);
+  await Deno.writeTextFile(`${home.path}/.agents/SOUL.md`, "a kind soul");
+  const base = { session_id: "s1", cwd: CWD };
+  const start = await home.hook("session-start", { stdin: base });
+  assertMatch(
+    start.stdout,
+    /^Signet: the memory daemon cannot be reached; [^\n]+\n\n## Soul\n\na kind soul$/,
+  );
+  assertEquals((await home.hook("user-prompt-submit", { stdin: { ...base, prompt: "one" } })).stdout, "");
+  await daemon.start();
+  const prompt = (text: string) => home.hook("user-prompt-submit", { stdin: { ...base, prompt: text } });
+  assertEquals((await prompt("two")).stdout, `${FULL}\n\nabout two`);
+  assertEquals((await prompt("three")).stdout, "about three");
+});
+
+Deno.test("a harness that wants it gets the first text with the first prompt, once", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await Home.make(daemon.url, {
+    injectAt: "first-prompt",
+    injectedTags: ["hook_context"],
+  });
+  const base = { session_id: "g1", cwd: CWD };
+  assertEquals((await home.hook("session-start", { stdin: base })).stdout, "");
+  const prompt = (session_id: string, text: string) =>
+    home.hook("user-prompt-submit", { stdin: { ...base, session_id, prompt: text } });
+  assertEquals(
+    (await prompt("g1", "<hook_context>old</hook_context>\n\none")).stdout,
+    `${FULL}\n\nabout one`,
+  );
+  assertEquals((await prompt("g1", "two")).stdout, "about two");
+  assertEquals((await prompt("g2", "three")).stdout, `${FULL}\n\nabout three`, "a session without a start");
+});
+
+Deno.test("a harness that forgets our text gets it with every start", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await Home.make(daemon.url, { keepsContext: false });
+  for (const source of ["startup", "resume"]) {
+    assertEquals((await home.hook("session-start", { stdin: { session_id: "o1", source } })).stdout, FULL);
+  }
+});
+
+Deno.test("checkpoints are sent every so many turns, with the transcript", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await Home.make(daemon.url, { checkpointEvery: 3 });
+  const stdin = { session_id: "c1", cwd: CWD, transcript: [{ role: "user", content: "hi" }] };
+  for (let turn = 0; turn < 4; turn++) await home.hook("checkpoint", { stdin });
+  assertEquals(paths(daemon), ["session-checkpoint-extract"]);
+  assertEquals(daemon.received[0]?.body.transcript, "User: hi");
+});
+
+Deno.test("the guards switch a hook off without a trace", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await Home.make(daemon.url);
+  for (const name of ["SIGNET_NO_HOOKS", "SIGNET_BYPASS"]) {
+    const ended = await home.hook("session-start", { env: { [name]: "1" } });
+    assertEquals([ended.code, ended.stdout, ended.stderr], [0, "", ""]);
+  }
+  assertEquals([daemon.received.length, home.log().length], [0, 0]);
+});
+
+Deno.test("wrong words on the command line still exit 0, silently; --help helps", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await Home.make(daemon.url);
+  for (const args of [["bogus"], ["--nonsense"], [""]]) {
+    const ended = await home.hook(args[0] ?? "", { args: args.slice(1) });
+    assertEquals([ended.code, ended.stdout, ended.stderr], [0, "", ""], args.join(" "));
+  }
+  assertEquals(home.log("usage").length, 3);
+  const help = await home.hook("--help");
+  assertEquals(help.code, 0);
+  assertStringIncludes(help.stdout, "Usage: <bin> hook EVENT");
+});
+
+Deno.test("the environment's key goes with the environment's URL, the stored key with the stored one", async () => {
+  using stored = new FaultyDaemon();
+  using other = new FaultyDaemon();
+  await using home = await Home.make(other.url);
+  const dir = `${home.path}/.config/signet/connectors`;
+  await Deno.mkdir(dir, { recursive: true });
+  const settings = { url: stored.url, apiKey: "sig_sk_stored", agentId: "me/stored", machineId: "m1" };
+  await Deno.writeTextFile(`${dir}/sample.json`, JSON.stringify(settings), { mode: 0o600 });
+  await home.hook("session-start", { stdin: { session_id: "k" } });
+  await home.hook("session-start", { stdin: { session_id: "k" }, env: { SIGNET_API_KEY: "sig_sk_env" } });
+  await home.hook("session-start", { stdin: { session_id: "k" }, env: { SIGNET_DAEMON_URL: undefined } });
+  const sent = (daemon: FaultyDaemon) => daemon.received.map(({ headers }) => headers.get("authorization"));
+  assertEquals(sent(other), [undefined, "Bearer sig_sk_env"]);
+  assertEquals(sent(stored), ["Bearer sig_sk_stored"]);
+  assertEquals(stored.received[0]?.headers.get("x-signet-agent-id"), "me/stored");
+  const text = await Deno.readTextFile(`${home.state}/hook.log`);
+  assertEquals(text.includes("sig_sk_"), false);
+});
