@@ -98,9 +98,11 @@ export function terminalUi(choice: { json: boolean; quiet: boolean }): Ui {
 }
 
 function columns(): number {
+  const told = Number(Deno.env.get("COLUMNS"));
+  if (told > 0) return told;
   try {
     return Deno.consoleSize().columns;
   } catch {
-    return 80; // not a terminal
+    return 100; // not a terminal
   }
 }
