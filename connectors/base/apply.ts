@@ -30,12 +30,19 @@ export class PlanRefused extends Error {
   }
 }
 
+export interface ApplyOptions {
+  /** Someone wants it to end: what was done until then is taken back. */
+  readonly signal?: AbortSignal;
+  /** Called as each harness's share begins. */
+  onPart?(part: PlanPart): void;
+}
+
 /**
  * Applies a plan: all of it, or nothing. The ledger is written before the first
  * file, so that whatever moment the program is killed at, the next install or
  * uninstall knows what may have been done.
  */
-export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
+export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}): Promise<Applied> {
   if (plan.problems.length > 0) throw new PlanRefused(plan.problems);
   const first = plan.parts[0];
   if (!first) return outcome(plan);
@@ -48,7 +55,7 @@ export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
   try {
     await sweep(os, [lock.replace(/\.lock$/, ".dirs")]);
     await noteLockDirs(os, lock, lockDirs.dirs);
-    const done = await applyParts(os, plan, journal, lock);
+    const done = await applyParts(os, plan, journal, lock, options);
     await journal.settle();
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
@@ -68,14 +75,17 @@ async function applyParts(
   plan: Plan,
   journal: Journal,
   lock: string,
+  options: ApplyOptions,
 ): Promise<PlanPart[]> {
   const done: PlanPart[] = [];
   try {
+    // Before the first change: our own temporary files look like those of a killed install.
+    await sweep(os, plan.parts.flatMap(sweptPaths));
     for (const planned of plan.parts) {
-      await sweep(os, sweptPaths(planned));
       const part = await isStale(os, planned) ? await again(os, planned) : planned;
       done.push(part);
-      await applyPart(os, part, journal);
+      options.onPart?.(part);
+      await applyPart(os, part, journal, options.signal);
     }
     return done;
   } catch (error) {
@@ -132,8 +142,9 @@ async function isStale(os: Os, part: PlanPart): Promise<boolean> {
       const found = await os.lstat(change.path);
       const was = found?.kind === "link" ? await os.readlink(change.path) : undefined;
       if (was !== change.was || (found && was === undefined)) return true;
-    } else if (change.kind === "program" && (await os.lstat(change.path) !== undefined) !== change.replaces) {
-      return true;
+    } else {
+      const there = await os.lstat(change.path) !== undefined;
+      if (there !== (change.kind === "program" ? change.replaces : true)) return true;
     }
   }
   return false;
@@ -154,7 +165,7 @@ async function again(os: Os, part: PlanPart): Promise<PlanPart> {
   return fresh;
 }
 
-async function applyPart(os: Os, part: PlanPart, journal: Journal): Promise<void> {
+async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: AbortSignal): Promise<void> {
   const { stateDir } = part.request;
   if (part.verb === "install" && part.ledgerChanges && part.ledger) {
     for (const { name, bytes } of part.backups) {
@@ -170,7 +181,12 @@ async function applyPart(os: Os, part: PlanPart, journal: Journal): Promise<void
       0o600,
     );
   }
-  for (const change of part.changes) await journal.apply(change);
+  for (const change of part.changes) {
+    signal?.throwIfAborted();
+    await journal.apply(change);
+  }
+  // The last moment: what follows only clears up.
+  signal?.throwIfAborted();
 }
 
 /** After all files: the ledger of an uninstall, and copies that nothing needs any more. Returns directories that may be empty now. */

@@ -14,6 +14,8 @@ export interface Ui {
   next(text: string): void;
   /** What to do about an error; it goes where the error went. */
   hint(text: string): void;
+  /** What is being done, on a line of its own that the next one replaces; without words the line goes. */
+  progress(text?: string): void;
   /** A block printed as it is, such as a diff. */
   block(text: string): void;
   bold(text: string): string;
@@ -64,6 +66,11 @@ export function createUi(options: UiOptions): Ui {
     say: line,
     next: (text) => line(`  ${dim("-")} ${text}`),
     hint: (text) => options.err(`  ${dim("-")} ${text}\n`),
+    // Only a terminal can take a line back; and it goes to stderr, so that `> file` does not get it.
+    progress: (text) =>
+      silent || !options.stdoutTerminal
+        ? undefined
+        : options.err(`\r\x1b[2K${text === undefined ? "" : dim(`… ${text}`)}`),
     block: (text) => silent ? undefined : options.out(text),
     bold,
     dim,
@@ -98,9 +105,11 @@ export function terminalUi(choice: { json: boolean; quiet: boolean }): Ui {
 }
 
 function columns(): number {
+  const told = Number(Deno.env.get("COLUMNS"));
+  if (told > 0) return told;
   try {
     return Deno.consoleSize().columns;
   } catch {
-    return 80; // not a terminal
+    return 100; // not a terminal
   }
 }
