@@ -90,18 +90,20 @@ export async function prepare(
   asked: Asked,
   wishes: InstallFlags,
 ): Promise<Prepared> {
-  const { host, flags, binary } = context;
+  const { host, flags, binary, ui } = context;
   const program = programPlace(binary, host, thisProcess(), flags.text("bin-dir"));
   const { request, settings } = installRequest(harness, host, asked, program, wishes);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
   const wanted = await installation(request);
-  const plan = await planInstall(realOs, {
+  const planning = planInstall(realOs, {
     harness: harness.id,
     stateDir: request.stateDir,
     targets: wanted.targets,
     replaceSignetCli: request.flags.replaceSignetCli,
   });
-  return { ...wanted, harness, url: settings.url, plan, check: await checkDaemon(settings) };
+  const plan = await ui.during(`Looking at ${harness.displayName}`, planning);
+  const check = await ui.during(`Asking the daemon at ${settings.url}`, checkDaemon(settings));
+  return { ...wanted, harness, url: settings.url, plan, check };
 }
 
 function dryRun({ ui, host }: Context, prepared: readonly Prepared[]): Outcome {
@@ -148,7 +150,7 @@ async function apply(context: Context, prepared: readonly Prepared[]): Promise<O
   const done = [];
   for (const { harness, plan, keep, stamp, warnings, notes, site, url } of prepared) {
     await keepEdited(keep);
-    const applied = await applyPlan(realOs, plan);
+    const applied = await ui.during(`Connecting ${harness.displayName}`, applyPlan(realOs, plan));
     await stamp();
     for (const warning of [...warnings, ...applied.warnings, ...applied.plan.conflicts]) ui.warn(warning);
     for (const { file, line, command } of applied.plan.signetCli) {
