@@ -1,4 +1,5 @@
 import { parseArgs } from "@std/cli/parse-args";
+import { HARNESSES } from "../connectors/registry.ts";
 import type { AuthMode } from "./options.ts";
 import { serve, type ServeOptions } from "./serve.ts";
 import { newKey } from "./store/keys.ts";
@@ -91,7 +92,7 @@ export async function main(args: readonly string[]): Promise<number> {
       console.log(USAGE);
       return 0;
     }
-    server = serve(options);
+    server = serve({ ...options, matrix: HARNESSES });
   } catch (error) {
     console.error(`signet-mock-daemon: ${error instanceof Error ? error.message : error}`);
     return error instanceof UsageError ? 2 : 1;

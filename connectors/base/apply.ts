@@ -40,8 +40,10 @@ type Undo = () => Promise<void>;
 export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
   if (plan.problems.length > 0) throw new PlanRefused(plan.problems);
   const first = plan.parts[0];
-  if (!first || (isEmpty(plan) && !await os.stat(first.request.stateDir))) return outcome(plan);
+  if (!first) return outcome(plan);
   const lock = lockPath(first.request.stateDir);
+  // Even with nothing to do, there may be something that a killed install left.
+  if (isEmpty(plan) && !await os.stat(dirOf(lock))) return outcome(plan);
   const undo: Undo[] = [];
   const lockDirs: Undo[] = [];
   await makeDirs(os, lock, lockDirs);
@@ -57,7 +59,7 @@ export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
     if (done.every((part) => part.verb === "uninstall")) await removeIfLast(os, lock);
-    for (const dir of [...dirs].sort((a, b) => b.length - a.length)) await removeIfEmpty(os, dir);
+    await removeEmpty(os, dirs);
     return outcome(planOf(done));
   } catch (error) {
     const failed = await rollBack(undo);
@@ -281,7 +283,7 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const backups = backupsDir(stateDir);
   if ((await os.stat(backups))?.kind === "directory") {
     for (const name of await os.list(backups)) {
-      if (!kept.has(name) && /^\d+-/.test(name)) await os.remove(within(backups, name));
+      if (!kept.has(name) && /^(?:\d+-|\..*\.tmp$)/.test(name)) await os.remove(within(backups, name));
     }
     await removeIfEmpty(os, backups);
   }
@@ -289,6 +291,8 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
     if (part.verb === "uninstall" && part.ledgerChanges) await writeLedger(os, stateDir, part.ledger, []);
     return [];
   }
+  // The ledger goes last: it says which directories are ours.
+  await removeEmpty(os, dirs);
   if (await os.lstat(ledgerPath(stateDir))) await os.remove(ledgerPath(stateDir));
   await removeIfEmpty(os, stateDir);
   return dirs;
@@ -297,6 +301,11 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
 async function readDirs(os: Os, part: PlanPart): Promise<readonly string[]> {
   const reading = await readLedger(os, part.request.stateDir);
   return reading.kind === "ok" ? reading.ledger.dirs : [];
+}
+
+/** Removes directories that are empty, the innermost first. */
+async function removeEmpty(os: Os, dirs: Iterable<string>): Promise<void> {
+  for (const dir of [...dirs].sort((a, b) => b.length - a.length)) await removeIfEmpty(os, dir);
 }
 
 async function removeIfEmpty(os: Os, dir: string): Promise<void> {

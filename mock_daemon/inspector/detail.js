@@ -1,4 +1,4 @@
-import { byId, clock, el, size, tint } from "./dom.js";
+import { byId, called, clock, el, size, tint } from "./dom.js";
 import { jsonNode } from "./json_view.js";
 import { pill } from "./list.js";
 import { store } from "./store.js";
@@ -6,10 +6,10 @@ import { store } from "./store.js";
 const pane = byId("detail");
 let shown;
 
-function box(title, aside, content, open = true) {
+function box(title, aside, content) {
   return el(
     "details",
-    { class: "box", open },
+    { class: "box", open: true },
     el("summary", {}, title, el("span", { class: "aside" }, aside)),
     content,
   );
@@ -40,7 +40,7 @@ function content(request) {
   const title = el(
     "h2",
     { class: "title" },
-    request.event ?? `${request.method} ${request.path}`,
+    called(request),
     " ",
     pill(request),
   );
@@ -49,7 +49,7 @@ function content(request) {
     el(
       "p",
       { class: "sub" },
-      `${clock(request.at)} · ${request.ms} ms · ${named} · `,
+      `${clock(request.at)} · ${request.ms} ms · ${named}`,
       el("code", {}, `${request.method} ${request.path} → ${request.status}`),
     ),
   ];
@@ -70,17 +70,10 @@ function content(request) {
     parts.push(box("Payload", size(request.bodyBytes), el("div", { class: "json" }, jsonNode(request.body))));
   }
   if (request.answer !== undefined) {
-    parts.push(
-      box(
-        "Answer",
-        String(request.status),
-        el("div", { class: "json" }, jsonNode(request.answer)),
-        told === undefined,
-      ),
-    );
+    parts.push(box("Answer", String(request.status), el("div", { class: "json" }, jsonNode(request.answer))));
   }
   if (Object.keys(request.query).length > 0) parts.push(box("Query", "", pairs(request.query)));
-  parts.push(box("Headers", "keys are hidden", pairs(request.headers), false));
+  parts.push(box("Headers", "keys are hidden", pairs(request.headers)));
   return parts;
 }
 

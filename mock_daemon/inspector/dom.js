@@ -15,7 +15,7 @@ export function el(tag, attributes = {}, ...children) {
     if (value === undefined || value === false) continue;
     made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.filter((child) => child !== undefined && child !== ""));
+  made.append(...children.filter((child) => child !== undefined && child !== false && child !== ""));
   return made;
 }
 
@@ -29,6 +29,13 @@ export function clock(iso) {
   const at = new Date(iso);
   const two = (number) => String(number).padStart(2, "0");
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** A hook goes by its name, another call by its path. */
+export function called(entry) {
+  if (entry.event !== undefined) return entry.event;
+  const path = entry.path.replace(/^\/api\//, "");
+  return entry.method === "POST" ? path : `${entry.method} ${path}`;
 }
 
 export function size(bytes) {

@@ -40,9 +40,28 @@ export function layOut(entries, now, most = 40) {
       ...lane,
       start: share(at(lane.events[0])),
       end: lane.open ? 1 : share(last(lane)),
-      events: lane.events.map((entry) => ({ entry, x: share(at(entry)) })),
+      events: spread(lane.events.map((entry) => share(at(entry)))).map((x, index) => ({
+        entry: lane.events[index],
+        x,
+      })),
     })),
   };
+}
+
+/**
+ * Moves places apart that would lie on each other, so that each can be clicked;
+ * their order stays, and so does the axis.
+ */
+export function spread(places, gap = 0.011) {
+  const least = Math.min(gap, 1 / Math.max(1, places.length - 1));
+  const moved = [];
+  for (const place of places) moved.push(Math.max(place, (moved.at(-1) ?? -1) + least));
+  let limit = 1;
+  for (let index = moved.length - 1; index >= 0 && moved[index] > limit; index--) {
+    moved[index] = limit;
+    limit -= least;
+  }
+  return moved;
 }
 
 function at(entry) {

@@ -39,6 +39,20 @@ function lane(one) {
   );
 }
 
+function axis({ from, to }) {
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
+    const tick = el("span", {}, clock(from + share * (to - from)));
+    tick.style.left = percent(share);
+    return tick;
+  });
+  return el(
+    "div",
+    { class: "axis", "aria-hidden": "true" },
+    el("span"),
+    el("div", { class: "track" }, ...ticks),
+  );
+}
+
 function lasted(ms) {
   const seconds = Math.round(ms / 1000);
   return seconds < 120
@@ -51,7 +65,7 @@ function lasted(ms) {
 export function drawLanes() {
   const laid = layOut(visible(), Date.now());
   const focused = document.activeElement?.getAttribute("data-request");
-  box.replaceChildren(...laid.lanes.map(lane));
+  box.replaceChildren(...laid.lanes.map(lane), ...(laid.lanes.length > 0 ? [axis(laid)] : []));
   byId("lanes-span").textContent = laid.lanes.length === 0
     ? ""
     : `${laid.lanes.length} ${laid.lanes.length === 1 ? "session" : "sessions"}, the last ${

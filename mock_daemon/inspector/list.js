@@ -1,4 +1,4 @@
-import { byId, clock, el, tint } from "./dom.js";
+import { byId, called, clock, el, tint } from "./dom.js";
 import { changed, select, store, visible } from "./store.js";
 
 /** More rows than anyone scrolls through; older ones are found by filtering. */
@@ -26,7 +26,7 @@ function row(entry) {
     "div",
     { class: "row fresh", role: "option", id: `request-${entry.id}`, "aria-selected": "false" },
     el("span", { class: "time" }, clock(entry.at)),
-    el("span", { class: "event", title: entry.path }, entry.event ?? `${entry.method} ${entry.path}`),
+    el("span", { class: "event", title: entry.path }, called(entry)),
     el("span", {}, entry.harness ?? "–"),
     el("span", { title: entry.agent }, entry.agent),
     el("span", { class: "session", title: entry.sessionKey }, entry.sessionKey ?? "–"),

@@ -95,9 +95,10 @@ async function listen() {
 }
 
 function theme() {
+  const { style } = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
-  document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
+  const now = style.colorScheme || (dark ? "dark" : "light");
+  style.colorScheme = now === "dark" ? "light" : "dark";
 }
 
 async function drawFacts() {

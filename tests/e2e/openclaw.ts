@@ -10,7 +10,12 @@ import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
 import { until } from "./watch.ts";
 
-const OPENCLAW: Package = { name: "openclaw", version: "2026.9.6", program: "openclaw/openclaw.mjs" };
+const OPENCLAW: Package = {
+  name: "openclaw",
+  version: "2026.9.6",
+  program: "openclaw/openclaw.mjs",
+  ignoreScripts: true,
+};
 
 /** Through the gateway, or with `--local` without one. */
 function ask(stage: Stage, message: string, ...args: string[]): Promise<Ran> {
@@ -104,18 +109,22 @@ export const scenario: Scenario = {
 
       await startsAnew(stage);
       await compacts(stage);
-      await gateway.stop();
+      await steps.daemonRecorded(stage, [
+        "session-start",
+        "user-prompt-submit",
+        "pre-compaction",
+        "compaction-complete",
+        "session-end",
+      ]);
+      await steps.survivesDeadDaemon(stage, async () => {
+        const ran = await ask(stage, "PLOVER: are you there?");
+        await ask(stage, "/new");
+        return ran;
+      });
+      await steps.fillDaemon(stage);
+      await endsWithGateway(stage, gateway);
     }
-    await steps.daemonRecorded(stage, [
-      "session-start",
-      "user-prompt-submit",
-      "pre-compaction",
-      "compaction-complete",
-      "session-end",
-    ]);
     await withoutGateway(stage);
-
-    await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?", "--local"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?", "--local"));
   },
 };
@@ -143,6 +152,13 @@ async function compacts(stage: Stage): Promise<void> {
   stage.model.requests.length = 0;
   await ask(stage, "EGRET: and now?");
   await steps.injectedOnce(stage, conversation(stage)[0], ", after a compaction too");
+}
+
+/** OpenClaw gives all plugins together two seconds when it stops. */
+async function endsWithGateway(stage: Stage, gateway: Gateway): Promise<void> {
+  await ask(stage, "TURNSTONE: one last thing");
+  await gateway.stop();
+  await steps.transcriptArrived(stage, ["TURNSTONE", REPLY]);
 }
 
 /** `--local` has no session events, so each turn is checkpointed. */

@@ -140,7 +140,7 @@ function printOne({ ui }: Context, { harness, name, state, health, backups, find
       hooks.events.filter(({ event }) => event in harness.events).map((each) => [
         each.event,
         each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "never",
-        each.lastOutcome ?? "",
+        each.lastOutcome === "spooled" && hooks.spool.depth === 0 ? "delivered" : each.lastOutcome ?? "",
         each.medianMs === undefined ? "" : `${each.medianMs} ms`,
       ]),
       ui,

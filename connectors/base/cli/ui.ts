@@ -133,9 +133,11 @@ export function processTerminal(): Terminal {
 }
 
 function columns(): number {
+  const told = Number(Deno.env.get("COLUMNS"));
+  if (told > 0) return told;
   try {
     return Deno.consoleSize().columns;
   } catch {
-    return 80; // not a terminal
+    return 100; // not a terminal
   }
 }
