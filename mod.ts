@@ -1,8 +1,67 @@
 /**
- * Signet portable connectors, as a library.
+ * Signet portable connectors, as a library: what another program may import.
+ *
+ * Connect a harness, and take it back:
+ *
+ * ```ts
+ * import { connectorFor } from "@signetai/connectors";
+ *
+ * const connector = connectorFor("pyagent", {
+ *   url: "http://127.0.0.1:3850",
+ *   agentId: "work-laptop",
+ *   program: "/home/u/.local/bin/signet-pyagent",
+ * });
+ * console.log(connector.name, connector.getConfigPath());
+ * if (!connector.isInstalled()) await connector.install("/home/u/.agents");
+ * await connector.uninstall();
+ * ```
+ *
+ * Talk to a daemon as one agent of one harness:
+ *
+ * ```ts
+ * import { DaemonClient } from "@signetai/connectors";
+ *
+ * const client = new DaemonClient({ url: "http://127.0.0.1:3850", harness: "pyagent", agentId: "work-laptop" });
+ * const reply = await client.sessionStart({ sessionKey: "s-1", project: "/home/u/proj" }, { timeoutMs: 3_000 });
+ * if (reply.kind === "ok") console.log(reply.body.inject);
+ * ```
  *
  * @module
  */
-export type { EventName, HookEvent } from "./hooks/event.ts";
-export type { HookProfile } from "./hooks/profile.ts";
-export type { Facet, Harness, Site, Support, Target } from "./connectors/base/harness.ts";
+import { type ConnectorOptions, HarnessConnector } from "./connectors/base/harness_connector.ts";
+import { HARNESSES } from "./connectors/registry.ts";
+
+export { BaseConnector, type InstallResult, type UninstallResult } from "./connectors/base/connector.ts";
+export { type ConnectorOptions, HarnessConnector } from "./connectors/base/harness_connector.ts";
+export type {
+  Facet,
+  Finding,
+  Harness,
+  IdentityTarget,
+  InstallFlags,
+  Site,
+  Support,
+  Target,
+} from "./connectors/base/harness.ts";
+export type { Edit, Format, Json, Path } from "./connectors/base/edit/edit.ts";
+export { VERSION } from "./connectors/base/version.ts";
+export { HARNESSES } from "./connectors/registry.ts";
+export { type ClientOptions, DaemonClient, type Reply, type RequestOptions } from "./hooks/client.ts";
+export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";
+export type { Surroundings } from "./hooks/paths.ts";
+export type { HookProfile, TranscriptFormat } from "./hooks/profile.ts";
+export { loadSettings, type Settings, type SettingsFlags } from "./hooks/settings.ts";
+export type * from "./hooks/wire.ts";
+
+/**
+ * The connector of a harness, by its id.
+ *
+ * @throws {Error} if there is no such harness
+ */
+export function connectorFor(id: string, options: ConnectorOptions = {}): HarnessConnector {
+  const harness = HARNESSES.find((each) => each.id === id);
+  if (harness === undefined) {
+    throw new Error(`There is no harness ${id}; one of ${HARNESSES.map((each) => each.id).join(", ")}.`);
+  }
+  return new HarnessConnector(harness, options);
+}

@@ -1,7 +1,19 @@
 import type { Harness } from "./base/harness.ts";
+import { claudeCode } from "./claude_code/harness.ts";
+import { codex } from "./codex/harness.ts";
+import { gemini } from "./gemini/harness.ts";
+import { openclaw } from "./openclaw/harness.ts";
+import { opencode } from "./opencode/harness.ts";
+import { pi } from "./pi/harness.ts";
 import { pyagent } from "./pyagent/harness.ts";
 
 /** Every harness we connect. Adding one: a folder beside this file, and a line here. */
 export const HARNESSES: readonly Harness[] = [
   pyagent,
+  claudeCode,
+  codex,
+  opencode,
+  openclaw,
+  gemini,
+  pi,
 ];

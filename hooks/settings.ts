@@ -37,7 +37,7 @@ export interface Settings {
   machineId?: string;
   workspace?: string;
   insecureHttp: boolean;
-  options: Record<string, boolean>;
+  options?: Record<string, boolean>;
   sources: { url: string; apiKey?: string; agentId: string; workspace?: string };
   /** Why the daemon must not be called with these settings, in words for a person. */
   problem?: string;

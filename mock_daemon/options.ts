@@ -29,7 +29,14 @@ export interface MockDaemonOptions {
   /** Milliseconds since 1970; tests move it. */
   readonly clock?: () => number;
   /** What the inspector shows as the table of harnesses and what each supports. */
-  readonly matrix?: unknown;
+  readonly matrix?: Matrix;
   /** How many requests stay in memory for the inspector. */
   readonly keep?: number;
 }
+
+/** What each harness carries of Signet; harness descriptors fit as they are. */
+export type Matrix = readonly {
+  readonly id: string;
+  readonly displayName?: string;
+  readonly fidelity: Readonly<Record<string, "yes" | { readonly partly: string } | { readonly no: string }>>;
+}[];

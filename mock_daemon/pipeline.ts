@@ -30,24 +30,22 @@ export function keepTranscript(state: State, hook: Hook, project: string | undef
   const content = normalizeTranscript(transcriptOf(hook), harness);
   if (content.length < SUMMARY_MIN_CHARS) return undefined;
   const id = crypto.randomUUID();
-  const event = hook.call.body?.summary === undefined ? "session" : "compaction";
   state.store.atomically(() => {
-    state.store.db.prepare(
-      `INSERT INTO transcripts (job_id, agent_id, session_key, harness, project, event, content, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    state.store.sql(
+      `INSERT INTO transcripts (job_id, agent_id, session_key, harness, project, content, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       agentId,
       key === undefined ? null : plainKey(key),
       harness,
       project ?? null,
-      event,
       content.slice(-SUMMARY_MAX_CHARS),
       new Date(state.clock()).toISOString(),
     );
     // Without a file nobody reads old ones again, and memory stays flat.
     if (state.options.db === undefined) {
-      state.store.db.prepare(
+      state.store.sql(
         "DELETE FROM transcripts WHERE rowid <= (SELECT max(rowid) FROM transcripts) - ?",
       )
         .run(KEPT_IN_MEMORY);

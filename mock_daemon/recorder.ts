@@ -1,4 +1,4 @@
-import type { AuthMode } from "./options.ts";
+import { isObject, text } from "./json.ts";
 
 /** One request and its answer, as the inspector and the tests see it: no key in clear. */
 export interface Recorded {
@@ -25,6 +25,29 @@ export interface Recorded {
   readonly warnings: readonly string[];
   /** The scripted fault that this request met. */
   readonly fault?: string;
+}
+
+/** What a list shows of a request: all but its contents, and one line of what it says. */
+export type Brief = Omit<Recorded, "headers" | "body" | "answer" | "query"> & { readonly gist?: string };
+
+const GIST_FIELDS = [
+  "userMessage",
+  "userPrompt",
+  "summary",
+  "content",
+  "query",
+  "reason",
+  "source",
+  "name",
+  "entity",
+];
+
+export function brief(entry: Recorded): Brief {
+  const { headers: _headers, body, answer: _answer, query: _query, ...rest } = entry;
+  const said = isObject(body)
+    ? GIST_FIELDS.map((name) => text(body[name])).find((value) => value !== undefined)
+    : undefined;
+  return { ...rest, gist: said?.replace(/\s+/g, " ").slice(0, 160) };
 }
 
 export interface RequestFilter {
@@ -60,7 +83,7 @@ export class Recorder {
   #bytes = 0;
   #last = 0;
 
-  constructor(options: { readonly keep?: number; readonly record?: string; readonly auth?: AuthMode }) {
+  constructor(options: { readonly keep?: number; readonly record?: string }) {
     this.#keep = options.keep ?? 2000;
     this.#file = options.record === undefined
       ? undefined
@@ -96,6 +119,10 @@ export class Recorder {
       if (found.length === limit) break;
     }
     return found;
+  }
+
+  get(id: number): Recorded | undefined {
+    return this.#entries.find(({ entry }) => entry.id === id)?.entry;
   }
 
   get cursor(): number {

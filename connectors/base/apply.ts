@@ -30,6 +30,13 @@ export class PlanRefused extends Error {
   }
 }
 
+export interface ApplyOptions {
+  /** Someone wants it to end: what was done until then is taken back. */
+  readonly signal?: AbortSignal;
+  /** Called as each harness's share begins. */
+  onPart?(part: PlanPart): void;
+}
+
 type Undo = () => Promise<void>;
 
 /**
@@ -37,11 +44,13 @@ type Undo = () => Promise<void>;
  * file, so that whatever moment the program is killed at, the next install or
  * uninstall knows what may have been done.
  */
-export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
+export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}): Promise<Applied> {
   if (plan.problems.length > 0) throw new PlanRefused(plan.problems);
   const first = plan.parts[0];
-  if (!first || (isEmpty(plan) && !await os.stat(first.request.stateDir))) return outcome(plan);
+  if (!first) return outcome(plan);
   const lock = lockPath(first.request.stateDir);
+  // Even with nothing to do, there may be something that a killed install left.
+  if (isEmpty(plan) && !await os.stat(dirOf(lock))) return outcome(plan);
   const undo: Undo[] = [];
   const lockDirs: Undo[] = [];
   await makeDirs(os, lock, lockDirs);
@@ -52,12 +61,13 @@ export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
       await sweep(os, sweptPaths(planned));
       const part = await isStale(os, planned) ? await again(os, planned) : planned;
       done.push(part);
-      await applyPart(os, part, undo);
+      options.onPart?.(part);
+      await applyPart(os, part, undo, options.signal);
     }
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
     if (done.every((part) => part.verb === "uninstall")) await removeIfLast(os, lock);
-    for (const dir of [...dirs].sort((a, b) => b.length - a.length)) await removeIfEmpty(os, dir);
+    await removeEmpty(os, dirs);
     return outcome(planOf(done));
   } catch (error) {
     const failed = await rollBack(undo);
@@ -141,7 +151,7 @@ async function again(os: Os, part: PlanPart): Promise<PlanPart> {
   return fresh;
 }
 
-async function applyPart(os: Os, part: PlanPart, undo: Undo[]): Promise<void> {
+async function applyPart(os: Os, part: PlanPart, undo: Undo[], signal?: AbortSignal): Promise<void> {
   const { stateDir } = part.request;
   if (part.verb === "install" && part.ledgerChanges && part.ledger) {
     await makeDirs(os, ledgerPath(stateDir), undo);
@@ -152,7 +162,12 @@ async function applyPart(os: Os, part: PlanPart, undo: Undo[]): Promise<void> {
     }
     await writeLedger(os, stateDir, part.ledger, undo);
   }
-  for (const change of part.changes) await applyChange(os, change, undo);
+  for (const change of part.changes) {
+    signal?.throwIfAborted();
+    await applyChange(os, change, undo);
+  }
+  // The last moment: what follows only clears up.
+  signal?.throwIfAborted();
 }
 
 async function writeLedger(os: Os, stateDir: string, ledger: Ledger, undo: Undo[]): Promise<void> {
@@ -281,7 +296,7 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const backups = backupsDir(stateDir);
   if ((await os.stat(backups))?.kind === "directory") {
     for (const name of await os.list(backups)) {
-      if (!kept.has(name) && /^\d+-/.test(name)) await os.remove(within(backups, name));
+      if (!kept.has(name) && /^(?:\d+-|\..*\.tmp$)/.test(name)) await os.remove(within(backups, name));
     }
     await removeIfEmpty(os, backups);
   }
@@ -289,6 +304,8 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
     if (part.verb === "uninstall" && part.ledgerChanges) await writeLedger(os, stateDir, part.ledger, []);
     return [];
   }
+  // The ledger goes last: it says which directories are ours.
+  await removeEmpty(os, dirs);
   if (await os.lstat(ledgerPath(stateDir))) await os.remove(ledgerPath(stateDir));
   await removeIfEmpty(os, stateDir);
   return dirs;
@@ -297,6 +314,11 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
 async function readDirs(os: Os, part: PlanPart): Promise<readonly string[]> {
   const reading = await readLedger(os, part.request.stateDir);
   return reading.kind === "ok" ? reading.ledger.dirs : [];
+}
+
+/** Removes directories that are empty, the innermost first. */
+async function removeEmpty(os: Os, dirs: Iterable<string>): Promise<void> {
+  for (const dir of [...dirs].sort((a, b) => b.length - a.length)) await removeIfEmpty(os, dir);
 }
 
 async function removeIfEmpty(os: Os, dir: string): Promise<void> {

@@ -1,19 +1,19 @@
-/** What hooks leave in a state directory, besides the spool. The ledger and backups are the plan's to remove. */
-const NOTES = /^(hook\.log(\.\d+)?|breaker\.json|backoff\.json|drain\.(lock|json)|.*\.tmp)$/;
+/** The ledger and the copies of users' files are the plan's to remove. */
+const OF_THE_PLAN = ["ledger.json", "backups"];
 
 /**
- * Removes what hooks wrote: log, breaker, session notes, and the spool unless
- * something in it still waits. Gives the paths that are gone.
+ * Removes what hooks and syncs left in a state directory: log, breaker, session
+ * notes, and the spool unless something in it still waits. Gives the paths that
+ * are gone. The directory is ours alone, so that what we do not know is an older
+ * or newer version's.
  */
 export async function clearState(dir: string, options: { keepSpool: boolean }): Promise<string[]> {
+  const kept = options.keepSpool ? [...OF_THE_PLAN, "spool"] : OF_THE_PLAN;
   const gone: string[] = [];
-  const drop = async (name: string) => {
+  for (const { name } of await listed(dir)) {
+    if (kept.includes(name)) continue;
     await Deno.remove(`${dir}/${name}`, { recursive: true }).catch(() => {});
     gone.push(`${dir}/${name}`);
-  };
-  for (const entry of await listed(dir)) {
-    if (entry.name === "sessions" || (entry.name === "spool" && !options.keepSpool)) await drop(entry.name);
-    else if (entry.isFile && NOTES.test(entry.name)) await drop(entry.name);
   }
   return gone;
 }

@@ -11,6 +11,7 @@ import { planUninstall } from "./plan_uninstall.ts";
 import { type ProgramPlace, programPlace, type Running } from "./program_place.ts";
 import { DEFAULT_FLAGS, siteFor } from "./site.ts";
 import { configState, isConnected } from "./state_of.ts";
+import { NOTHING } from "./sync/job.ts";
 import { keepEdited } from "./sync/sync_once.ts";
 
 export interface ConnectorOptions extends Omit<Asked, "workspace"> {
@@ -54,6 +55,7 @@ export class HarnessConnector extends BaseConnector {
       await keepEdited(wanted.keep);
       const plan = await planInstall(realOs, { harness: this.harnessId, stateDir, targets: wanted.targets });
       const applied = await applyPlan(realOs, plan);
+      await wanted.stamp();
       const patched = applied.plan.changes.filter((change) =>
         change.kind === "write" && change.target === "edit"
       );
@@ -73,7 +75,7 @@ export class HarnessConnector extends BaseConnector {
   async uninstall(): Promise<UninstallResult> {
     const { request } = this.#request({});
     const { stateDir } = request;
-    const { targets } = await installation(request);
+    const { targets } = await installation(request, NOTHING);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets });
     await clearState(stateDir, { keepSpool: true });
     const applied = await applyPlan(realOs, plan);

@@ -5,10 +5,10 @@ import { builtinSkills } from "./memory/skills.ts";
 import { shellCommand } from "./command.ts";
 import type { ProgramPlace } from "./program_place.ts";
 import { siteFor } from "./site.ts";
-import { ownedBy, syncJob } from "./sync/job.ts";
+import { type Owned, ownedAt, syncJob } from "./sync/job.ts";
 import { planSync, type SyncPlan } from "./sync/plan_sync.ts";
-import { readLedger } from "./ledger.ts";
-import { realOs } from "./os.ts";
+import { recordedService } from "./sync/service.ts";
+import { writeStamp } from "./sync/stamp.ts";
 import { workspaceSkills } from "./skills.ts";
 
 /** What a person asked for, checked and complete. */
@@ -29,13 +29,19 @@ export interface Installation {
   readonly targets: Target[];
   /** Files of ours that the user edited: copied beside before they are written anew. */
   readonly keep: SyncPlan["keep"];
+  /** To be called when all is written: a hook then knows when the identity is stale. */
+  stamp(): Promise<void>;
   readonly warnings: readonly string[];
   /** What a person should know, though nothing is in the way. */
   readonly notes: string[];
 }
 
-/** Every file that an install wants, in the order in which they are written: hooks last, when all they call is there. */
-export async function installation(request: InstallRequest): Promise<Installation> {
+/**
+ * Every file that an install wants, in the order in which they are written:
+ * hooks last, when all they call is there. An uninstall says that it owns
+ * nothing: what the user edited must not count as ours because we could replace it.
+ */
+export async function installation(request: InstallRequest, owned?: Owned): Promise<Installation> {
   const { harness, host, program, credentials, workspace, flags, stateDir } = request;
   const { agentId } = credentials;
   const site = siteFor(harness, { host, program: program.path, agentId, workspace, flags });
@@ -47,14 +53,16 @@ export async function installation(request: InstallRequest): Promise<Installatio
   if (secret !== undefined) {
     targets.push({ kind: "secret", path: secret, text: JSON.stringify(credentials, null, 2) + "\n" });
   }
-  const reading = await readLedger(realOs, stateDir);
-  const owned = ownedBy(reading.kind === "ok" ? reading.ledger : undefined);
-  const sync = await planSync(syncJob(harness, site, stateDir), owned);
-  targets.push(...sync.targets, ...ownSkills(harness, site), ...harness.targets(site));
+  const ours = owned ?? await ownedAt(stateDir);
+  const job = syncJob(harness, site, stateDir);
+  const sync = await planSync(job, ours);
+  targets.push(...sync.targets, ...ownSkills(harness, site), ...recordedService(program.path, host, ours));
+  targets.push(...harness.targets(site));
   return {
     site,
     targets,
     keep: sync.keep,
+    stamp: () => writeStamp(job, sync.sources),
     warnings: sync.warnings,
     notes: [...sync.notes, ...harness.notes(site)],
   };

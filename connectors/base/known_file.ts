@@ -82,10 +82,7 @@ export async function recorded(
     (!bytes || (record.backup !== undefined && await originalText(draft, record) !== undefined));
   const splices = splicesBetween(without.text ?? "", after);
   if (sameBase) {
-    const after = record.after.at(-1) === hash
-      ? record.after
-      : [...record.after.filter((one) => one !== hash), hash].slice(-3);
-    return { ...record, ...rest, after, splices };
+    return { ...record, ...rest, after: written(record, hash), splices };
   }
   const older = [...record?.olderBackups ?? [], ...record?.backup ? [record.backup] : []];
   const backup = bytes && draft.backupName(file.path);
@@ -100,4 +97,19 @@ export async function recorded(
     splices,
     ...rest,
   };
+}
+
+/** The record of a file that is ours whole. */
+export async function ownRecord(
+  draft: DraftPart,
+  path: string,
+  kind: "file" | "secret" | "program",
+  bytes: Uint8Array,
+): Promise<FileRecord> {
+  return { path, kind, existed: false, after: written(draft.oldFile(path), await digest(bytes)) };
+}
+
+/** An install that is killed leaves what the one before it wrote: both are known as ours. */
+function written(record: FileRecord | undefined, hash: string): string[] {
+  return [...(record?.after ?? []).filter((one) => one !== hash), hash].slice(-3);
 }

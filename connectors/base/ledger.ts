@@ -41,6 +41,8 @@ export interface FileRecord {
 export interface LinkRecord {
   readonly path: string;
   readonly to: string;
+  /** Where it led before; an install that was killed may have left it so. */
+  readonly was?: string;
 }
 
 /** What was installed, so that it can be taken back exactly. */

@@ -1,17 +1,18 @@
 import { putBlock, removeBlock } from "./block.ts";
-import { digest, sameBytes } from "./digest.ts";
+import { sameBytes } from "./digest.ts";
 import { DraftPart, why } from "./draft_part.ts";
 import { install, uninstall } from "./edit/config.ts";
 import { ConfigError } from "./edit/tree.ts";
 import { same } from "./edit/json_value.ts";
 import type { Target } from "./harness.ts";
-import { recorded, withoutUs } from "./known_file.ts";
+import { ownRecord, recorded, withoutUs } from "./known_file.ts";
 import { ledgerPath, readLedger } from "./ledger.ts";
 import type { Os } from "./os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
-import { removeRecorded } from "./plan_uninstall.ts";
+import { removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planProgram } from "./program.ts";
 import { entryRecords, recordedEdits, staleEdits } from "./recorded_edits.ts";
+import { siblingLedgers } from "./siblings.ts";
 import { encode } from "./text_bytes.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
@@ -25,7 +26,8 @@ export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
 
 export async function installPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined);
+  const siblings = await siblingLedgers(os, request.stateDir);
+  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record is begun`);
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);
@@ -63,9 +65,7 @@ async function planStale(draft: DraftPart): Promise<void> {
     if (named.has(link.path)) continue;
     const goes = !request.partial || request.drop?.some(({ path }) => path === link.path);
     if (!goes) draft.links.push(link);
-    else if (await linkTo(draft, link.path) === link.to) {
-      draft.changes.push({ kind: "unlink", path: link.path, was: link.to });
-    }
+    else await removeLink(draft, link);
   }
 }
 
@@ -188,7 +188,7 @@ async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<voi
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
   if (changed && !mayWrite(draft, file)) return;
   const after = changed ? text : file.text ?? text;
-  draft.files.push({ path, kind: "file", existed: false, after: [await digest(encode(after))] });
+  draft.files.push(await ownRecord(draft, path, "file", encode(after)));
   if (!changed) return;
   await draft.needsDir(file.real);
   draft.changes.push({
@@ -214,7 +214,7 @@ async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise
       return;
     }
     const before = found ? await draft.os.read(path) : undefined;
-    draft.files.push({ path, kind: "secret", existed: false, after: [await digest(after)] });
+    draft.files.push(await ownRecord(draft, path, "secret", after));
     const tight = found?.mode === undefined || (found.mode & 0o077) === 0;
     if (before && sameBytes(before, after) && tight) return;
     await draft.needsDir(path);
@@ -232,26 +232,20 @@ async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise
   }
 }
 
-/** Where a link leads; undefined if there is none. */
-export async function linkTo(draft: DraftPart, path: string): Promise<string | undefined> {
-  const found = await draft.os.lstat(path);
-  return found?.kind === "link" ? await draft.os.readlink(path) : undefined;
-}
-
 async function planLink(draft: DraftPart, target: TargetOf<"link">): Promise<void> {
   const { path, to } = target;
   const found = await draft.os.lstat(path);
   const was = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
   const known = draft.old?.links.find((link) => link.path === path);
   if (was === to) {
-    draft.links.push({ path, to });
+    draft.links.push(known?.to === to ? known : { path, to });
     return;
   }
-  if (found && (was === undefined || was !== known?.to)) {
+  if (found && (was === undefined || (was !== known?.to && was !== known?.was))) {
     draft.warnings.push(`${path} is there already and not ours, so ${to} was not linked`);
     return;
   }
   await draft.needsDir(path);
-  draft.links.push({ path, to });
+  draft.links.push({ path, to, ...was === undefined ? {} : { was } });
   draft.changes.push({ kind: "link", path, to, ...was === undefined ? {} : { was } });
 }

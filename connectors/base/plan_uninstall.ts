@@ -6,10 +6,11 @@ import type { Edit, Format } from "./edit/edit.ts";
 import { ConfigError } from "./edit/tree.ts";
 import type { Target } from "./harness.ts";
 import { withoutUs } from "./known_file.ts";
-import { type FileRecord, readLedger } from "./ledger.ts";
+import { type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "./os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { recordedEdits } from "./recorded_edits.ts";
+import { siblingLedgers } from "./siblings.ts";
 import { encode } from "./text_bytes.ts";
 import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
@@ -24,13 +25,14 @@ export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan>
 
 export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined);
+  const siblings = await siblingLedgers(os, request.stateDir, request.leaving);
+  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   const keep = new Set(request.keep);
   for (const file of draft.old?.files ?? []) {
     if (keep.has(file.path)) continue;
     await removeRecorded(draft, file, request.targets.find((target) => target.path === file.path));
   }
-  for (const link of draft.old?.links ?? []) await removeLink(draft, link.path, link.to);
+  for (const link of draft.old?.links ?? []) await removeLink(draft, link);
   const known = new Set([...draft.old?.files ?? [], ...draft.old?.links ?? []].map(({ path }) => path));
   for (const target of request.targets) {
     if (!known.has(target.path) && !keep.has(target.path)) await removeByMarks(draft, target);
@@ -52,6 +54,8 @@ export async function removeRecorded(
   target: Target | undefined,
 ): Promise<void> {
   const { path } = record;
+  // Ours whole, and another harness's as well: it stays for that one.
+  if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
   if (record.kind === "program") return await removeProgram(draft, record);
   if (record.kind === "secret") return await removeSecret(draft, path);
   const before = draft.problems.length;
@@ -134,16 +138,20 @@ async function removeProgram(draft: DraftPart, record: FileRecord): Promise<void
   } else draft.warnings.push(`${record.path} is not the program that install put there, and stays`);
 }
 
-async function removeLink(draft: DraftPart, path: string, to: string): Promise<void> {
+/** Removes a link that still leads where we led it. */
+export async function removeLink(draft: DraftPart, link: LinkRecord): Promise<void> {
+  const { path, to, was } = link;
+  if (draft.siblings.some(({ links }) => links.some((other) => other.path === path))) return;
   const found = await draft.os.lstat(path);
-  if (found?.kind === "link" && await draft.os.readlink(path) === to) {
-    draft.changes.push({ kind: "unlink", path, was: to });
+  const leads = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
+  if (leads !== undefined && (leads === to || leads === was)) {
+    draft.changes.push({ kind: "unlink", path, was: leads });
   }
 }
 
 /** Without a record: only what carries our mark beyond doubt. */
 async function removeByMarks(draft: DraftPart, target: Target): Promise<void> {
-  if (target.kind === "link") return await removeLink(draft, target.path, target.to);
+  if (target.kind === "link") return await removeLink(draft, target);
   if (target.kind === "secret") return await removeSecret(draft, target.path);
   if (target.kind === "program") return;
   const file = await readUserFile(draft, target.path);

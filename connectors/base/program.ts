@@ -1,6 +1,7 @@
-import { digest, sameBytes } from "./digest.ts";
+import { sameBytes } from "./digest.ts";
 import { DraftPart, why } from "./draft_part.ts";
 import type { Target } from "./harness.ts";
+import { ownRecord } from "./known_file.ts";
 
 /** Plans the copy of our own program to where the hooks will call it. */
 export async function planProgram(
@@ -24,12 +25,12 @@ export async function planProgram(
     }
     // Run from where it is installed: there is nothing to copy.
     if (there && there.inode !== undefined && there.inode === source.inode) {
-      const known = draft.oldFile(path);
+      const known = draft.oldFile(path) ?? draft.siblingFile(path);
       if (known) draft.files.push(known);
       return;
     }
     const bytes = await os.read(from) ?? new Uint8Array();
-    draft.files.push({ path, kind: "program", existed: false, after: [await digest(bytes)] });
+    draft.files.push(await ownRecord(draft, path, "program", bytes));
     if (there?.size === bytes.length && sameBytes(bytes, await os.read(path) ?? new Uint8Array())) return;
     await draft.needsDir(path);
     draft.changes.push({ kind: "program", path, from, replaces: there !== undefined });

@@ -3,7 +3,7 @@ import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
 import { parse as parseToml } from "smol-toml";
 import type { Edit, Format, Json } from "./edit/edit.ts";
-import { covers, isMap, same } from "./edit/json_value.ts";
+import { asJson, covers, isMap, same } from "./edit/json_value.ts";
 import { withoutSignetCli } from "./edit/signet_cli.ts";
 import { withoutTags } from "./edit/yaml_tags.ts";
 
@@ -100,18 +100,6 @@ function ownedBy(value: unknown, edit: Extract<Edit, { kind: "item" }>): Json[] 
     return Array.isArray(handlers) ? handlers : [];
   });
   return all.filter((item) => edit.owns(item));
-}
-
-/** Edits judge plain JSON; a date or a big integer is its text to them. */
-function asJson(value: unknown): Json {
-  if (
-    value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-  ) return value;
-  if (Array.isArray(value)) return value.map(asJson);
-  if (isMap(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asJson(item)]));
-  }
-  return value === undefined ? null : String(value);
 }
 
 /** A config without what an edit put there, and without the difference between nothing, null and empty around it. */

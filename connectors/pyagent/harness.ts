@@ -62,7 +62,7 @@ export const pyagent: Harness = {
   configDir: dir,
   configPath: (site) => join(site.host, dir(site), "config.yaml"),
 
-  render: (_event, text) => text,
+  render: (_event, text) => text && `${text}\n`,
 
   targets(site) {
     const edits: Edit[] = [];

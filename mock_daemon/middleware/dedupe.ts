@@ -9,14 +9,15 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
  * header (1.9), so this is there only where it was asked for.
  */
 export function dedupe(state: State) {
-  const { db } = state.store;
   return createMiddleware<MockEnv>(async (c, next) => {
     const header = c.req.header("idempotency-key");
     if (header === undefined || c.req.method !== "POST") return await next();
     const call = c.get("call");
     const key = JSON.stringify([call.agentId, c.req.path, header]);
     const now = state.clock();
-    const row = db.prepare("SELECT status, body FROM answers WHERE idempotency_key = ? AND created_at > ?")
+    const row = state.store.sql(
+      "SELECT status, body FROM answers WHERE idempotency_key = ? AND created_at > ?",
+    )
       .get(key, now - KEPT_MS);
     if (row !== undefined) {
       call.outcome = "deduped";
@@ -27,8 +28,8 @@ export function dedupe(state: State) {
     }
     await next();
     if (!c.res.ok || call.streamed) return;
-    db.prepare("DELETE FROM answers WHERE created_at <= ?").run(now - KEPT_MS);
-    db.prepare(
+    state.store.sql("DELETE FROM answers WHERE created_at <= ?").run(now - KEPT_MS);
+    state.store.sql(
       "INSERT OR REPLACE INTO answers (idempotency_key, status, body, created_at) VALUES (?, ?, ?, ?)",
     )
       .run(key, c.res.status, await c.res.clone().text(), now);

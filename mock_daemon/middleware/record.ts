@@ -93,7 +93,8 @@ async function answer(c: MockContext, call: Call, secrets: readonly string[]) {
 
 function outcome(status: number, call: Call, body: unknown): string {
   if (call.outcome !== undefined) return call.outcome;
-  if (status >= 400) return status === 401 || status === 403 ? "refused" : "error";
+  if (status === 401 || status === 403) return "refused";
+  if (status >= 400) return status === 409 ? "conflict" : "error";
   if (!isObject(body)) return "ok";
   if (body.bypassed === true) return "bypassed";
   if (body.skipped === true) return "skipped";

@@ -47,7 +47,7 @@ export function health(state: State): Hono<MockEnv> {
       embedding: { provider: "none", available: false },
       networkMode: "localhost",
       agentId: c.get("call").agentId,
-      transcripts: { count: state.store.db.prepare("SELECT count(*) AS n FROM transcripts").get()?.n ?? 0 },
+      transcripts: { count: state.store.sql("SELECT count(*) AS n FROM transcripts").get()?.n ?? 0 },
     }));
 
   return app;

@@ -3,9 +3,9 @@ import { createMiddleware } from "hono/factory";
 import { SCRIPT } from "../faults.ts";
 import { boolean, clamp, number, text } from "../json.ts";
 import { isLoopback, isLoopbackHost } from "../peer.ts";
-import { matches, type RequestFilter } from "../recorder.ts";
+import { brief, matches, type Recorded, type RequestFilter } from "../recorder.ts";
 import { eventStream } from "../sse.ts";
-import type { MockContext, MockEnv, State } from "../state.ts";
+import { type MockContext, type MockEnv, peerOf, type State } from "../state.ts";
 
 /**
  * Only this machine may look in, and only through its own name: a web page
@@ -16,7 +16,7 @@ export const onlyHere = createMiddleware<MockEnv>(async (c, next) => {
   const host = c.req.header("host") ?? new URL(c.req.url).host;
   const origin = c.req.header("origin");
   const foreign = origin !== undefined && origin !== `http://${host}`;
-  if (!isLoopback(c.env?.peer) || !isLoopbackHost(host) || foreign) {
+  if (!isLoopback(peerOf(c)) || !isLoopbackHost(host) || foreign) {
     return c.json({ error: "only programs on this machine may look in" }, 403);
   }
   return await next();
@@ -48,7 +48,14 @@ export function mock(state: State): Hono<MockEnv> {
     );
     // A full page may have more behind it, so it ends where it ends.
     const cursor = requests.at(-1)?.id ?? Math.max(after, state.recorder.cursor);
-    return c.json({ requests, cursor, oldest: state.recorder.oldest });
+    const shown = c.req.query("brief") === undefined ? requests : requests.map(brief);
+    return c.json({ requests: shown, cursor, oldest: state.recorder.oldest });
+  });
+
+  app.get("/__mock/requests/:id{[0-9]+}", (c) => {
+    const request = state.recorder.get(Number(c.req.param("id")));
+    if (request === undefined) return c.json({ error: "This request is no longer kept." }, 404);
+    return c.json({ request });
   });
 
   app.delete("/__mock/requests", (c) => {
@@ -59,10 +66,11 @@ export function mock(state: State): Hono<MockEnv> {
   app.get("/__mock/events", (c) => {
     const filter = readFilter(c);
     const after = number(c.req.header("last-event-id") ?? c.req.query("cursor")) ?? state.recorder.cursor;
+    const show = c.req.query("brief") === undefined ? (entry: Recorded) => entry : brief;
     return eventStream(state.closing.signal, (send) => {
-      for (const entry of state.recorder.list(filter, after)) send(entry, entry.id);
+      for (const entry of state.recorder.list(filter, after)) send(show(entry), entry.id);
       return state.recorder.listen((entry) => {
-        if (matches(entry, filter)) send(entry, entry.id);
+        if (matches(entry, filter)) send(show(entry), entry.id);
       });
     });
   });
@@ -82,10 +90,14 @@ export function mock(state: State): Hono<MockEnv> {
 
   app.get("/__mock/transcripts", (c) =>
     c.json({
-      transcripts: state.store.db.prepare("SELECT * FROM transcripts ORDER BY rowid DESC LIMIT 100").all(),
+      transcripts: state.store.sql("SELECT * FROM transcripts ORDER BY rowid DESC LIMIT 100").all(),
     }));
 
-  app.get("/__mock/matrix", (c) => c.json({ matrix: state.options.matrix ?? null }));
+  app.get("/__mock/matrix", (c) =>
+    c.json({
+      matrix: state.options.matrix?.map(({ id, displayName, fidelity }) => ({ id, displayName, fidelity })) ??
+        null,
+    }));
 
   app.get("/__mock/info", (c) =>
     c.json({

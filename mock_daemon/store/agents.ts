@@ -23,11 +23,11 @@ export class Agents {
   }
 
   list(): Agent[] {
-    return this.#store.db.prepare("SELECT * FROM agents ORDER BY created_at, id").all().map(toAgent);
+    return this.#store.sql("SELECT * FROM agents ORDER BY created_at, id").all().map(toAgent);
   }
 
   get(id: string): Agent | undefined {
-    const row = this.#store.db.prepare("SELECT * FROM agents WHERE id = ?").get(id);
+    const row = this.#store.sql("SELECT * FROM agents WHERE id = ?").get(id);
     return row === undefined ? undefined : toAgent(row);
   }
 
@@ -38,7 +38,7 @@ export class Agents {
 
   add(id: string, policy: ReadPolicy, group: string | null): Agent {
     const now = new Date(this.#clock()).toISOString();
-    this.#store.db.prepare(
+    this.#store.sql(
       `INSERT INTO agents (id, name, read_policy, policy_group, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET read_policy = excluded.read_policy,
          policy_group = excluded.policy_group, updated_at = excluded.updated_at`,
@@ -49,12 +49,12 @@ export class Agents {
   remove(id: string, purge: boolean): boolean {
     return this.#store.atomically(() => {
       if (purge) {
-        this.#store.db.prepare(
+        this.#store.sql(
           "DELETE FROM memories_fts WHERE id IN (SELECT id FROM memories WHERE agent_id = ?)",
         ).run(id);
-        this.#store.db.prepare("DELETE FROM memories WHERE agent_id = ?").run(id);
+        this.#store.sql("DELETE FROM memories WHERE agent_id = ?").run(id);
       }
-      return this.#store.db.prepare("DELETE FROM agents WHERE id = ?").run(id).changes > 0;
+      return this.#store.sql("DELETE FROM agents WHERE id = ?").run(id).changes > 0;
     });
   }
 }

@@ -58,6 +58,11 @@ export type KeyCheck =
 
 const SHAPE = /^(sig_sk_[0-9a-f]{12})_[A-Za-z0-9_-]{16,}$/;
 
+/** Whether a text has the shape of a key. */
+export function isKey(token: string): boolean {
+  return SHAPE.test(token);
+}
+
 export function looksLikeKey(token: string): boolean {
   return token.startsWith("sig_sk_");
 }
@@ -91,7 +96,7 @@ export class Keys {
       role: spec.role ?? "agent",
       permissions: spec.permissions ?? (spec.connector === undefined ? undefined : CONNECTOR_DEFAULT),
     };
-    this.#store.db.prepare(
+    this.#store.sql(
       `INSERT INTO api_keys (id, prefix, hash, spec, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (prefix) DO UPDATE SET hash = excluded.hash, spec = excluded.spec`,
     ).run(
@@ -107,11 +112,11 @@ export class Keys {
   }
 
   list(): ApiKey[] {
-    return this.#store.db.prepare("SELECT * FROM api_keys ORDER BY created_at, id").all().map(toKey);
+    return this.#store.sql("SELECT * FROM api_keys ORDER BY created_at, id").all().map(toKey);
   }
 
   revoke(id: string): ApiKey | undefined {
-    this.#store.db.prepare("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
+    this.#store.sql("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
       .run(new Date(this.#clock()).toISOString(), id);
     return this.list().find((key) => key.id === id);
   }
@@ -120,7 +125,7 @@ export class Keys {
     const prefix = SHAPE.exec(token)?.[1];
     const row = prefix === undefined
       ? undefined
-      : this.#store.db.prepare("SELECT * FROM api_keys WHERE prefix = ?").get(prefix);
+      : this.#store.sql("SELECT * FROM api_keys WHERE prefix = ?").get(prefix);
     const given = this.#hash(token);
     // An unknown prefix costs the same hash and comparison as a wrong secret.
     const stored = row?.hash instanceof Uint8Array ? Buffer.from(row.hash) : this.#hash("unknown");
@@ -132,7 +137,7 @@ export class Keys {
     if (key.expiresAt && Date.parse(key.expiresAt) <= now) return { ok: false, error: "api key expired" };
     // Once a minute is enough for a person, and spares a write per request.
     if (key.lastUsedAt === null || now - Date.parse(key.lastUsedAt) >= 60_000) {
-      this.#store.db.prepare("UPDATE api_keys SET last_used_at = ? WHERE id = ?")
+      this.#store.sql("UPDATE api_keys SET last_used_at = ? WHERE id = ?")
         .run(new Date(now).toISOString(), key.id);
     }
     return { ok: true, key };

@@ -28,7 +28,7 @@ export class Memories {
       const now = new Date(this.#clock()).toISOString();
       const id = crypto.randomUUID();
       const tags = memory.tags ?? null;
-      this.#store.db.prepare(
+      this.#store.sql(
         `INSERT INTO memories (id, content, type, tags, pinned, importance, who, project, scope, agent_id,
            visibility, source_type, source_id, idempotency_key, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -58,13 +58,12 @@ export class Memories {
   }
 
   #same(memory: NewMemory): Memory | undefined {
-    const { db } = this.#store;
     if (memory.idempotencyKey !== undefined) {
-      const row = db.prepare("SELECT * FROM memories WHERE agent_id = ? AND idempotency_key = ?")
+      const row = this.#store.sql("SELECT * FROM memories WHERE agent_id = ? AND idempotency_key = ?")
         .get(memory.agentId, memory.idempotencyKey);
       if (row !== undefined) return toMemory(row);
     }
-    const row = db.prepare(
+    const row = this.#store.sql(
       `SELECT * FROM memories WHERE agent_id = ? AND content = ? AND visibility = ? AND scope IS ?
          AND deleted_at IS NULL`,
     ).get(memory.agentId, memory.content, memory.visibility ?? "global", memory.scope ?? null);
@@ -72,13 +71,13 @@ export class Memories {
   }
 
   #index(id: string, content: string, tags: string | null): void {
-    this.#store.db.prepare("DELETE FROM memories_fts WHERE id = ?").run(id);
-    this.#store.db.prepare("INSERT INTO memories_fts (id, content, tags) VALUES (?, ?, ?)")
+    this.#store.sql("DELETE FROM memories_fts WHERE id = ?").run(id);
+    this.#store.sql("INSERT INTO memories_fts (id, content, tags) VALUES (?, ?, ?)")
       .run(id, content, tags ?? "");
   }
 
   #link(id: string, names: readonly string[]): void {
-    const insert = this.#store.db.prepare(
+    const insert = this.#store.sql(
       "INSERT OR IGNORE INTO entities (name, label, memory_id) VALUES (?, ?, ?)",
     );
     for (const name of names) insert.run(name.toLowerCase(), name, id);
@@ -92,13 +91,13 @@ export class Memories {
 
   /** The row whoever asks, deleted or not. */
   find(id: string): Memory | undefined {
-    const row = this.#store.db.prepare("SELECT * FROM memories WHERE id = ?").get(id);
+    const row = this.#store.sql("SELECT * FROM memories WHERE id = ?").get(id);
     return row === undefined ? undefined : toMemory(row);
   }
 
   get(id: string, reader: Reader): Memory | undefined {
     const [where, values] = this.#visible(reader);
-    const row = this.#store.db.prepare(`SELECT m.* FROM memories m WHERE m.id = ? AND ${where}`).get(
+    const row = this.#store.sql(`SELECT m.* FROM memories m WHERE m.id = ? AND ${where}`).get(
       id,
       ...values,
     );
@@ -145,7 +144,7 @@ export class Memories {
 
   list(reader: Reader, filter: Filter = {}): Memory[] {
     const [where, values] = this.#visible(reader, filter);
-    return this.#store.db.prepare(
+    return this.#store.sql(
       `SELECT m.* FROM memories m WHERE ${where}
        ORDER BY m.pinned DESC, m.importance DESC, m.created_at DESC, m.rowid DESC LIMIT ? OFFSET ?`,
     ).all(...values, clamp(filter.limit ?? 100, 1, 1000), clamp(filter.offset ?? 0, 0, 1e9)).map(toMemory);
@@ -153,7 +152,7 @@ export class Memories {
 
   count(reader: Reader, filter: Filter = {}): number {
     const [where, values] = this.#visible(reader, filter);
-    const row = this.#store.db.prepare(`SELECT count(*) AS n FROM memories m WHERE ${where}`).get(...values);
+    const row = this.#store.sql(`SELECT count(*) AS n FROM memories m WHERE ${where}`).get(...values);
     return Number(row?.n ?? 0);
   }
 
@@ -163,7 +162,7 @@ export class Memories {
     if (match === undefined) return [];
     const [where, values] = this.#visible(reader, filter);
     const limit = clamp(filter.limit ?? 10, 1, 100);
-    const rows = this.#store.db.prepare(
+    const rows = this.#store.sql(
       `SELECT m.*, bm25(memories_fts) AS rank FROM memories_fts JOIN memories m ON m.id = memories_fts.id
        WHERE memories_fts MATCH ? AND ${where} ORDER BY rank, m.rowid DESC LIMIT ?`,
     ).all(match, ...values, limit + (filter.exclude?.size ?? 0));
@@ -180,23 +179,24 @@ export class Memories {
   /** Every agent's memories, for the inspector: whoever sees this page owns the machine. */
   everything(query: string | undefined, limit: number): { memories: Memory[]; total: number } {
     const match = query === undefined ? undefined : ftsQuery(query);
-    const { db } = this.#store;
     const rows = query !== undefined && match === undefined
       ? []
       : match === undefined
-      ? db.prepare("SELECT * FROM memories WHERE deleted_at IS NULL ORDER BY rowid DESC LIMIT ?").all(limit)
-      : db.prepare(
+      ? this.#store.sql("SELECT * FROM memories WHERE deleted_at IS NULL ORDER BY rowid DESC LIMIT ?").all(
+        limit,
+      )
+      : this.#store.sql(
         `SELECT m.* FROM memories_fts JOIN memories m ON m.id = memories_fts.id
          WHERE memories_fts MATCH ? AND m.deleted_at IS NULL ORDER BY bm25(memories_fts) LIMIT ?`,
       ).all(match, limit);
-    const total = db.prepare("SELECT count(*) AS n FROM memories WHERE deleted_at IS NULL").get()?.n;
+    const total = this.#store.sql("SELECT count(*) AS n FROM memories WHERE deleted_at IS NULL").get()?.n;
     return { memories: rows.map(toMemory), total: Number(total ?? 0) };
   }
 
   /** The known entities that a prompt names, with what is known of each. */
   named(prompt: string, reader: Reader, limit = 5): { name: string; memories: Memory[] }[] {
     const [where, values] = this.#visible(reader);
-    const names = this.#store.db.prepare(
+    const names = this.#store.sql(
       `SELECT e.name, min(e.label) AS label FROM entities e JOIN memories m ON m.id = e.memory_id
        WHERE instr(?, e.name) > 0 AND ${where} GROUP BY e.name ORDER BY length(e.name) DESC LIMIT 200`,
     ).all(prompt.toLowerCase(), ...values);
@@ -208,7 +208,7 @@ export class Memories {
 
   about(name: string, reader: Reader, limit = 5): Memory[] {
     const [where, values] = this.#visible(reader);
-    return this.#store.db.prepare(
+    return this.#store.sql(
       `SELECT m.* FROM entities e JOIN memories m ON m.id = e.memory_id WHERE e.name = ? AND ${where}
        ORDER BY m.pinned DESC, m.importance DESC, m.created_at DESC LIMIT ?`,
     ).all(name.toLowerCase(), ...values, limit).map(toMemory);
@@ -222,7 +222,7 @@ export class Memories {
       const old = this.#mustGet(id);
       const content = change.content ?? old.content;
       const tags = change.tags === undefined ? old.tags : change.tags;
-      this.#store.db.prepare(
+      this.#store.sql(
         `UPDATE memories SET content = ?, type = ?, tags = ?, importance = ?, pinned = ?, version = version + 1,
            updated_at = ? WHERE id = ?`,
       ).run(
@@ -236,7 +236,7 @@ export class Memories {
       );
       this.#index(id, content, tags);
       if (content !== old.content) {
-        this.#store.db.prepare("DELETE FROM entities WHERE memory_id = ?").run(id);
+        this.#store.sql("DELETE FROM entities WHERE memory_id = ?").run(id);
         this.#link(id, namesIn(content));
       }
       return this.#mustGet(id);
@@ -245,9 +245,9 @@ export class Memories {
 
   forget(id: string): Memory {
     return this.#store.atomically(() => {
-      this.#store.db.prepare("UPDATE memories SET deleted_at = ?, version = version + 1 WHERE id = ?")
+      this.#store.sql("UPDATE memories SET deleted_at = ?, version = version + 1 WHERE id = ?")
         .run(new Date(this.#clock()).toISOString(), id);
-      this.#store.db.prepare("DELETE FROM memories_fts WHERE id = ?").run(id);
+      this.#store.sql("DELETE FROM memories_fts WHERE id = ?").run(id);
       return this.#mustGet(id);
     });
   }

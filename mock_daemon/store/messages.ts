@@ -27,13 +27,13 @@ export class Messages {
   }
 
   add(message: Message): void {
-    this.#store.db.prepare("INSERT INTO messages (id, body, created_at) VALUES (?, ?, ?)")
+    this.#store.sql("INSERT INTO messages (id, body, created_at) VALUES (?, ?, ?)")
       .run(message.id, JSON.stringify(message), message.createdAt);
     for (const listener of this.#listeners) listener(message);
   }
 
   all(): Message[] {
-    return this.#store.db.prepare("SELECT body FROM messages ORDER BY rowid DESC LIMIT 1000").all()
+    return this.#store.sql("SELECT body FROM messages ORDER BY rowid DESC LIMIT 1000").all()
       .map((row): Message => JSON.parse(String(row.body)));
   }
 

@@ -15,8 +15,8 @@ export class Tombstones {
   }
 
   put(agentId: string, key: string, path: RuntimePath | undefined): void {
-    this.#store.db.prepare("DELETE FROM ended_sessions WHERE expires_at < ?").run(this.#clock());
-    this.#store.db.prepare(
+    this.#store.sql("DELETE FROM ended_sessions WHERE expires_at < ?").run(this.#clock());
+    this.#store.sql(
       `INSERT INTO ended_sessions (agent_id, session_key, runtime_path, expires_at) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET runtime_path = excluded.runtime_path, expires_at = excluded.expires_at`,
     ).run(agentId, key, path ?? null, this.#clock() + TOMBSTONE_MS);
@@ -24,14 +24,14 @@ export class Tombstones {
 
   /** Who ended the session; undefined if it is not known as ended, or ended without a path. */
   endedBy(agentId: string, key: string): RuntimePath | undefined {
-    const row = this.#store.db.prepare(
+    const row = this.#store.sql(
       "SELECT runtime_path FROM ended_sessions WHERE agent_id = ? AND session_key = ? AND expires_at > ?",
     ).get(agentId, key, this.#clock());
     return row?.runtime_path === "plugin" || row?.runtime_path === "legacy" ? row.runtime_path : undefined;
   }
 
   remove(agentId: string, key: string): void {
-    this.#store.db.prepare("DELETE FROM ended_sessions WHERE agent_id = ? AND session_key = ?").run(
+    this.#store.sql("DELETE FROM ended_sessions WHERE agent_id = ? AND session_key = ?").run(
       agentId,
       key,
     );

@@ -20,7 +20,9 @@ export async function inspector(): Promise<
     await Deno.mkdir(dir, { recursive: true });
     const spec = `${PACKAGE}@${VERSION}`;
     const options = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
-    const done = await run("npm", ["install", "--prefix", dir, ...options, spec], { timeoutMs: 300_000 });
+    // Not --prefix: npm then looks for its global settings, and the CA file in them, under that prefix.
+    await Deno.writeTextFile(`${dir}/package.json`, "{}");
+    const done = await run("npm", ["install", ...options, spec], { cwd: dir, timeoutMs: 300_000 });
     if (done.code !== 0) throw new Error(`npm could not install ${spec}: ${done.stderr}`);
   }
   return async (server, args, env) => {

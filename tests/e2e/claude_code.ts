@@ -102,8 +102,38 @@ export const scenario: Scenario = {
       "session-end",
     ]);
 
+    await steps.doctorIsContent(stage);
+
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?"), { ".claude.json": stateKept });
     await steps.userHooksRan(stage, { start: 3, prompt: 4, stop: 4 });
+    await inAnEmptyHome(stage);
   },
 };
+
+/** Where Claude Code has never run: every file is ours, and the identity is CLAUDE.md itself. */
+async function inAnEmptyHome(stage: Stage): Promise<void> {
+  await stage.clear(".claude", ".claude.json");
+  await steps.fillDaemon(stage);
+  await steps.install(stage);
+  stage.model.requests.length = 0;
+  const ran = await ask(stage, "DUNLIN: hello");
+  await stage.check("in a home without any config the program answers", async () => {
+    steps.answered(ran);
+    assert(
+      (await stage.read(".claude/CLAUDE.md"))?.includes(steps.IDENTITY_MARK),
+      "CLAUDE.md has no identity",
+    );
+  });
+  await steps.injectedOnce(stage, stage.model.requests[0], ", in a home without any config");
+  await steps.workspaceReached(stage, stage.model.requests[0]);
+  await steps.uninstall(stage, () => ask(stage, "GODWIT: hello"));
+  await stage.check("only what the program wrote is left", async () => {
+    assertEquals(await stage.read(".claude/settings.json"), undefined);
+    assertEquals(await stage.read(".claude/CLAUDE.md"), undefined);
+    assert(
+      !(await stage.read(".claude.json"))?.includes("signet-claude-code"),
+      "the MCP server is still there",
+    );
+  });
+}

@@ -1,6 +1,6 @@
 import { assert, assertStringIncludes } from "@std/assert";
 import { codex } from "../../connectors/codex/harness.ts";
-import { callToolOnce, inOrder, REPLY, sayPlainly } from "./model/turn.ts";
+import { callToolOnce, inOrder, REPLY, sayPlainly, type Script } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
@@ -9,6 +9,11 @@ const BYPASS = "--dangerously-bypass-hook-trust";
 
 function ask(stage: Stage, args: string[]): Promise<Ran> {
   return stage.program(["exec", "--skip-git-repo-check", ...args], { env: { STUB_KEY: "stub" } });
+}
+
+function searchOnce(marker: string): Script {
+  const input = { query: steps.TOOL_QUERY };
+  return callToolOnce(marker, { name: "memory_search", namespace: "mcp__signet", input });
 }
 
 function config(stage: Stage): string {
@@ -60,15 +65,13 @@ export const scenario: Scenario = {
     await stage.check("without trust no hook runs, and status says so", async () => {
       steps.answered(untrusted);
       assert(!stage.model.requests.some((request) => request.raw.includes(steps.SESSION_MARK)), "a hook ran");
-      assertStringIncludes((await stage.connector("status")).stdout, "untrusted");
+      const { stdout, stderr } = await stage.connector("status");
+      assertStringIncludes(stdout + stderr, "untrusted hooks");
+      assertStringIncludes((await stage.connector("doctor")).stdout, "untrusted hooks");
     });
 
     stage.model.requests.length = 0;
-    stage.model.script = callToolOnce("OSPREY", {
-      name: "memory_search",
-      namespace: "mcp__signet",
-      input: { query: steps.TOOL_QUERY },
-    });
+    stage.model.script = searchOnce("OSPREY");
     const first = await ask(stage, [BYPASS, "OSPREY: what do I have in the morning?"]);
     await stage.check("the program answers", () => steps.answered(first));
     const turns = [...stage.model.requests];
@@ -100,8 +103,28 @@ export const scenario: Scenario = {
     await steps.survivesDeadDaemon(stage, () => ask(stage, [BYPASS, "PLOVER: are you there?"]));
     await trustByFlag(stage);
     await steps.uninstall(stage, () => ask(stage, [BYPASS, "STORK: still there?"]));
+    await withInlineServers(stage);
   },
 };
+
+/** Codex does not start on a table that extends an inline one; and here it has no hooks or instructions yet. */
+async function withInlineServers(stage: Stage): Promise<void> {
+  const inline = 'mcp_servers = { notes = { command = "/bin/false", enabled = false } } # in one line\n';
+  const text = inline + config(stage).split("# a server of my own")[0];
+  await stage.clear(".codex");
+  await stage.userFile(".codex/config.toml", text);
+  await steps.fillDaemon(stage);
+  await steps.install(stage);
+  stage.model.requests.length = 0;
+  stage.model.script = searchOnce("DUNLIN");
+  const ran = await ask(stage, [BYPASS, "DUNLIN: what do I have in the morning?"]);
+  const turns = [...stage.model.requests];
+  await stage.check("with an inline mcp_servers the program answers", () => steps.answered(ran));
+  await steps.injectedOnce(stage, turns[0], ", with an inline mcp_servers");
+  await steps.workspaceReached(stage, turns[0]);
+  await steps.toolReturnedMemory(stage, turns);
+  await steps.uninstall(stage, () => ask(stage, [BYPASS, "GODWIT: hello"]));
+}
 
 /** `--trust-hooks` writes what Codex itself would write: the hooks run without the bypass. */
 async function trustByFlag(stage: Stage): Promise<void> {
@@ -114,6 +137,7 @@ async function trustByFlag(stage: Stage): Promise<void> {
     steps.succeeded(await stage.connector(...flags));
     assertStringIncludes((await stage.connector("status")).stdout, "Codex trusts our 4 hooks");
   });
+  await steps.doctorIsContent(stage);
   stage.model.requests.length = 0;
   const trusted = await ask(stage, ["LAPWING: hello"]);
   await stage.check("with the records the hooks run without a bypass", () => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openclaw } from "../../connectors/openclaw/harness.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { callToolOnce, type ModelRequest, REPLY, sayPlainly } from "./model/turn.ts";
@@ -10,7 +10,12 @@ import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
 import { until } from "./watch.ts";
 
-const OPENCLAW: Package = { name: "openclaw", version: "2026.9.6", program: "openclaw/openclaw.mjs" };
+const OPENCLAW: Package = {
+  name: "openclaw",
+  version: "2026.9.6",
+  program: "openclaw/openclaw.mjs",
+  ignoreScripts: true,
+};
 
 /** Through the gateway, or with `--local` without one. */
 function ask(stage: Stage, message: string, ...args: string[]): Promise<Ran> {
@@ -104,18 +109,23 @@ export const scenario: Scenario = {
 
       await startsAnew(stage);
       await compacts(stage);
-      await gateway.stop();
+      await steps.daemonRecorded(stage, [
+        "session-start",
+        "user-prompt-submit",
+        "pre-compaction",
+        "compaction-complete",
+        "session-end",
+      ]);
+      await steps.survivesDeadDaemon(stage, async () => {
+        const ran = await ask(stage, "PLOVER: are you there?");
+        await ask(stage, "/new");
+        return ran;
+      });
+      await steps.fillDaemon(stage);
+      await endsWithGateway(stage, gateway);
     }
-    await steps.daemonRecorded(stage, [
-      "session-start",
-      "user-prompt-submit",
-      "pre-compaction",
-      "compaction-complete",
-      "session-end",
-    ]);
     await withoutGateway(stage);
-
-    await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?", "--local"));
+    await asInternalHook(stage);
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?", "--local"));
   },
 };
@@ -145,6 +155,13 @@ async function compacts(stage: Stage): Promise<void> {
   await steps.injectedOnce(stage, conversation(stage)[0], ", after a compaction too");
 }
 
+/** OpenClaw gives all plugins together two seconds when it stops. */
+async function endsWithGateway(stage: Stage, gateway: Gateway): Promise<void> {
+  await ask(stage, "TURNSTONE: one last thing");
+  await gateway.stop();
+  await steps.transcriptArrived(stage, ["TURNSTONE", REPLY]);
+}
+
 /** `--local` has no session events, so each turn is checkpointed. */
 async function withoutGateway(stage: Stage): Promise<void> {
   stage.model.requests.length = 0;
@@ -160,4 +177,19 @@ async function withoutGateway(stage: Stage): Promise<void> {
     assert(transcript.includes("LAPWING") && transcript.includes(REPLY), transcript);
     assertEquals(steps.occurrences(transcript, steps.PROMPT_MARK), 0);
   });
+}
+
+/** `--legacy-hooks` takes the plugin's place; status then says what is missing. */
+async function asInternalHook(stage: Stage): Promise<void> {
+  await steps.install(stage, "--legacy-hooks");
+  await stage.check(
+    "the internal hook is valid config, replaces the plugin, and counts as degraded",
+    async () => {
+      steps.succeeded(await stage.program(["config", "validate"]));
+      const listed = await stage.program(["hooks", "list"]);
+      assertStringIncludes(listed.stdout, "signet-connector");
+      assertEquals(await stage.read(".openclaw/extensions/signet-connector/index.js"), undefined);
+      assertStringIncludes((await stage.connector("status")).stdout, "degraded");
+    },
+  );
 }

@@ -7,6 +7,8 @@ export interface Package {
   readonly version: string;
   /** The file to run, below `node_modules`. */
   readonly program: string;
+  /** Do without its install scripts, where those want more than this machine's own Node. */
+  readonly ignoreScripts?: boolean;
 }
 
 /** Where the programs are kept between runs: outside the repository, since they weigh 350 MB each. */
@@ -59,7 +61,8 @@ export async function fetchPackage(pkg: Package, say: (line: string) => void): P
     say(`fetching ${label}: ${Math.round(bytes / 1e6)} MB on disk`);
   }, 5_000);
   try {
-    const npm = await run("npm", ["install", "--no-audit", "--no-fund", label], {
+    const flags = ["--no-audit", "--no-fund", ...(pkg.ignoreScripts ? ["--ignore-scripts"] : [])];
+    const npm = await run("npm", ["install", ...flags, label], {
       cwd: partial,
       env: Deno.env.toObject(),
       timeoutMs: 600_000,

@@ -143,6 +143,12 @@ export class Stage implements AsyncDisposable {
     this.userFiles.set(path, text);
   }
 
+  /** Takes files and directories of the home away, for a second act. */
+  async clear(...paths: string[]): Promise<void> {
+    for (const path of paths) await Deno.remove(this.at(path), { recursive: true }).catch(() => {});
+    this.userFiles.clear();
+  }
+
   /** An absolute path in the scratch home. */
   at(path: string): string {
     return join(this.home, path);

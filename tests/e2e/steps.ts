@@ -236,3 +236,8 @@ function route(event: EventName): string {
 async function snapshot(stage: Stage): Promise<(string | undefined)[]> {
   return await Promise.all([...stage.userFiles.keys()].map((path) => stage.read(path)));
 }
+
+/** doctor runs the installed hooks as the harness would, and finds nothing wrong. */
+export async function doctorIsContent(stage: Stage): Promise<void> {
+  await stage.check("doctor finds nothing wrong", async () => succeeded(await stage.connector("doctor")));
+}

@@ -1,4 +1,4 @@
-import type { Harness } from "../harness.ts";
+import type { Finding, Harness } from "../harness.ts";
 import { backupsDir, readLedger } from "../ledger.ts";
 import { realOs } from "../os.ts";
 import { type State, stateOf } from "../state_of.ts";
@@ -15,12 +15,16 @@ interface Shown {
   readonly state: State;
   readonly health: Health;
   readonly backups: string[];
+  /** What the harness itself says of our hooks. */
+  readonly findings: readonly Finding[];
 }
 
-async function look(context: Context): Promise<Shown[]> {
+async function look(context: Context, known?: readonly Shown[]): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (const harness of someHarnesses(context, "found")) {
-    const state = await stateOf(harness, await installedSite(context, harness), context.host);
+    const site = await installedSite(context, harness);
+    const looking = `Looking at ${harness.displayName}`;
+    const state = await context.ui.during(looking, stateOf(harness, site, context.host));
     const reading = state.stateDir === undefined ? undefined : await readLedger(realOs, state.stateDir);
     const backups = reading?.kind === "ok"
       ? reading.ledger.files.flatMap(({ backup }) =>
@@ -33,6 +37,11 @@ async function look(context: Context): Promise<Shown[]> {
       state,
       health: healthOf(state, context.binary),
       backups,
+      // Asking starts the harness's program, so that `--watch` asks once.
+      findings: known?.find((each) => each.harness === harness)?.findings ??
+        (state.connected && harness.inspector
+          ? await context.ui.during(looking, (await harness.inspector()).inspect(site))
+          : []),
     });
   }
   return shown;
@@ -45,7 +54,9 @@ export async function run(context: Context): Promise<Outcome> {
   const shown = await look(context);
   print(context, shown);
   if (shown.length === 0) ui.warn("No harness was found on this machine.");
-  const good = shown.every(({ health }) => health.status === "healthy");
+  const good = shown.every(({ health, findings }) =>
+    health.status === "healthy" && findings.every(({ ok }) => ok)
+  );
   const data = shown.map(document);
   return { code: good ? EXIT.ok : EXIT.degraded, data: context.known.length === 1 ? data[0] : data };
 }
@@ -61,8 +72,9 @@ async function watch(context: Context): Promise<Outcome> {
   let stop = () => {};
   const stopped = new Promise<true>((resolve) => stop = () => resolve(true));
   Deno.addSignalListener("SIGINT", stop);
+  let shown: Shown[] | undefined;
   for (;;) {
-    const shown = await look(context);
+    shown = await look(context, shown);
     if (ui.interactive) ui.block("\x1b[H\x1b[2J");
     print(context, shown);
     const pause = new Promise<false>((resolve) => setTimeout(() => resolve(false), 2_000));
@@ -70,7 +82,7 @@ async function watch(context: Context): Promise<Outcome> {
   }
 }
 
-function document({ state, health, backups }: Shown) {
+function document({ state, health, backups, findings }: Shown) {
   const { settings, config, daemon, hooks, connected } = state;
   return {
     harness: state.harness,
@@ -92,11 +104,12 @@ function document({ state, health, backups }: Shown) {
     breaker: hooks?.breaker,
     log: hooks?.log,
     backups,
+    findings,
     next_steps: health.next_steps,
   };
 }
 
-function printOne({ ui }: Context, { harness, name, state, health, backups }: Shown): void {
+function printOne({ ui }: Context, { harness, name, state, health, backups, findings }: Shown): void {
   const { settings, config, daemon, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
@@ -108,6 +121,11 @@ function printOne({ ui }: Context, { harness, name, state, health, backups }: Sh
     } else if (!connected && config.entries.some((each) => each.state === "present")) {
       if (state === "missing" || state === "foreign") ui.next(`${file}: ${path.join(".")} is ${state}`);
     }
+  }
+  for (const { ok, message, fix } of findings) {
+    if (ok) ui.ok(message);
+    else ui.warn(message);
+    if (fix) ui.next(fix);
   }
   if (daemon.kind === "ok") ui.ok(`The daemon at ${ui.bold(settings.url)} answers (${daemon.ms} ms)`);
   else ui.warn(daemon.message);
@@ -122,7 +140,7 @@ function printOne({ ui }: Context, { harness, name, state, health, backups }: Sh
       hooks.events.filter(({ event }) => event in harness.events).map((each) => [
         each.event,
         each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "never",
-        each.lastOutcome ?? "",
+        each.lastOutcome === "spooled" && hooks.spool.depth === 0 ? "delivered" : each.lastOutcome ?? "",
         each.medianMs === undefined ? "" : `${each.medianMs} ms`,
       ]),
       ui,

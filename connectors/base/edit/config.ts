@@ -6,10 +6,11 @@ import { JSON_SYNTAX, JSONC_SYNTAX } from "./jsonc.ts";
 import { Removal } from "./removal.ts";
 import { dropSignetCli, findSignetCli, type SignetCliEntry } from "./signet_cli.ts";
 import { splice } from "./splice.ts";
-import type { Op, Syntax } from "./syntax.ts";
+import type { Concern, Op, Syntax } from "./syntax.ts";
 import { TOML_SYNTAX } from "./toml.ts";
 import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "./tree.ts";
 import { YAML_SYNTAX } from "./yaml.ts";
+import { quickYaml } from "./yaml_quick.ts";
 
 const SYNTAX: { readonly [F in Format]: Syntax } = {
   yaml: YAML_SYNTAX,
@@ -23,7 +24,8 @@ const SYNTAX: { readonly [F in Format]: Syntax } = {
 export function readConfig(format: Format, text: string | undefined): Reading {
   if (text === undefined) return { kind: "absent" };
   try {
-    return { kind: "parsed", value: toJson(SYNTAX[format].read(text, [])) };
+    const quick = format === "yaml" ? quickYaml(text) : undefined;
+    return { kind: "parsed", value: quick ?? toJson(SYNTAX[format].read(text)) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { kind: "unparsable", line: error.line, column: error.column, message: error.message };
@@ -51,10 +53,10 @@ export function install(
   options: { readonly replaceSignetCli?: boolean } = {},
 ): Installed {
   const syntax = SYNTAX[format];
-  const about = edits.map((edit) => edit.path);
   const before = text ?? "";
-  const cleared = collapse(syntax, before, edits, options.replaceSignetCli ?? false);
-  const root = syntax.read(cleared, options.replaceSignetCli ? [] : about);
+  const first = syntax.read(before, concernOf(edits));
+  const cleared = collapse(syntax, before, first, edits, options.replaceSignetCli ?? false);
+  const root = cleared === before ? first : syntax.read(cleared, concernOf(edits));
   const draft = new Draft(cleared, root);
   for (const edit of edits) draft.put(edit);
   const after = written(syntax, cleared, root, draft.ops());
@@ -67,6 +69,12 @@ export function install(
   };
 }
 
+/** What edits reach, and what may be the original CLI's. */
+function concernOf(edits: readonly Edit[]): Concern {
+  const keys = new Set(edits.map((edit) => edit.path[0]));
+  return (key, section) => keys.has(key) || section.includes("signet");
+}
+
 function written(syntax: Syntax, text: string, root: Node, ops: readonly Op[]): string {
   if (ops.length === 0) return text;
   // Where an inner and an outer container end at one place, the inner one's new text comes first.
@@ -75,8 +83,13 @@ function written(syntax: Syntax, text: string, root: Node, ops: readonly Op[]): 
 }
 
 /** Leaves one of each entry of ours that was copied by hand. */
-function collapse(syntax: Syntax, text: string, edits: readonly Edit[], replaceSignetCli: boolean): string {
-  const root = syntax.read(text, replaceSignetCli ? [] : edits.map((edit) => edit.path));
+function collapse(
+  syntax: Syntax,
+  text: string,
+  root: Node,
+  edits: readonly Edit[],
+  replaceSignetCli: boolean,
+): string {
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, { defaults: [] }, true);
   if (replaceSignetCli) dropSignetCli(root, removal);
@@ -92,7 +105,7 @@ export function uninstall(
   made?: Partial<Made>,
 ): string {
   const syntax = SYNTAX[format];
-  const root = syntax.read(text, edits.map((edit) => edit.path));
+  const root = syntax.read(text, concernOf(edits));
   const known = { containers: [], promoted: [], defaults: [], ...made };
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, known);
@@ -109,7 +122,7 @@ export interface Found {
 
 /** Looks for each edit in a config. Throws a ConfigError if the text does not parse. */
 export function findOurs(format: Format, text: string | undefined, edits: readonly Edit[]): Found[] {
-  const root = SYNTAX[format].read(text ?? "", edits.map((edit) => edit.path));
+  const root = SYNTAX[format].read(text ?? "", concernOf(edits));
   return edits.map((edit) => ({ path: edit.path, ...stateOf(text ?? "", root, edit) }));
 }
 
@@ -142,5 +155,5 @@ function stateOf(text: string, root: Node, edit: Edit): Omit<Found, "path"> {
 
 /** The entries of the original Signet CLI in a config. Throws a ConfigError if the text does not parse. */
 export function signetCliIn(format: Format, text: string): SignetCliEntry[] {
-  return findSignetCli(text, SYNTAX[format].read(text, []));
+  return findSignetCli(text, SYNTAX[format].read(text, concernOf([])));
 }

@@ -32,3 +32,15 @@ export function covers(have: Json, want: Json): boolean {
     return found !== undefined && covers(found, value);
   });
 }
+
+/** What any parser returned, as plain JSON: a date or a big integer counts as its text. */
+export function asJson(value: unknown): Json {
+  if (
+    value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+  ) return value;
+  if (Array.isArray(value)) return value.map(asJson);
+  if (isMap(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asJson(item)]));
+  }
+  return value === undefined ? null : String(value);
+}

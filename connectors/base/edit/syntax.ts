@@ -1,4 +1,4 @@
-import type { Json, Path } from "./edit.ts";
+import type { Json } from "./edit.ts";
 import type { Splice } from "./splice.ts";
 import type { Node } from "./tree.ts";
 
@@ -15,9 +15,12 @@ export type Op =
   /** A list becomes the one item that is left of it; where that cannot be done neatly, the rest is dropped. */
   | { readonly kind: "unlist"; readonly node: Node; readonly keep: number };
 
+/** Whether a top-level section of a file matters to the reader: its key, its text. */
+export type Concern = (key: string, section: string) => boolean;
+
 /** A format, as the engine sees it. */
 export interface Syntax {
-  /** Throws a ConfigError that names line and column. `about` lets a format skip what no edit concerns. */
-  read(text: string, about: readonly Path[]): Node;
+  /** Throws a ConfigError that names line and column. `concern` lets a format skip what does not matter, where that saves time. */
+  read(text: string, concern?: Concern): Node;
   write(text: string, root: Node, ops: readonly Op[]): Splice[];
 }

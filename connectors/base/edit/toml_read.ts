@@ -23,6 +23,8 @@ export interface TomlPlace {
 
 interface Building extends Node {
   readonly entries: Entry[];
+  /** The same by key: a file may have thousands of tables. */
+  readonly byKey: Map<string, Building>;
   readonly items: Building[];
   readonly place: TomlPlace;
 }
@@ -34,6 +36,9 @@ export function tomlPlace(node: Node): TomlPlace | undefined {
 }
 
 const BARE_KEY = /[A-Za-z0-9_-]+/y;
+const BASIC = /["\\]/g;
+const LITERAL = /'/g;
+const NO_KEYS = new Map<string, never>();
 const SPECIAL = /^(?:[+-]?(?:inf|nan))$/;
 
 /** Reads TOML with offsets. What is wrong with a text is for smol-toml to say, which reads as strictly as Codex does. */
@@ -49,6 +54,11 @@ export function readToml(text: string): Node {
     );
   }
   return new Reader(text).document();
+}
+
+function put(table: Building, key: string, start: number, value: Building): void {
+  table.entries.push({ key, start, value });
+  table.byKey.set(key, value);
 }
 
 class Reader {
@@ -79,7 +89,16 @@ class Reader {
 
   #map(form: TomlPlace["form"], path: readonly string[], prefix: readonly string[], start: number): Building {
     const place: TomlPlace = { form, path, prefix, sections: [], lines: [] };
-    return { kind: "map", start, end: start, entries: [], items: [], bracketed: false, place };
+    return {
+      kind: "map",
+      start,
+      end: start,
+      entries: [],
+      byKey: new Map(),
+      items: [],
+      bracketed: false,
+      place,
+    };
   }
 
   #fail(message: string): ConfigError {
@@ -94,9 +113,10 @@ class Reader {
   #blank(): void {
     const { text } = this;
     for (;;) {
-      while (/\s/.test(text.charAt(this.#at))) this.#at++;
+      while (text.charCodeAt(this.#at) <= 32) this.#at++;
       if (text[this.#at] !== "#") return;
-      while (this.#at < text.length && text[this.#at] !== "\n") this.#at++;
+      const end = text.indexOf("\n", this.#at);
+      this.#at = end === -1 ? text.length : end;
     }
   }
 
@@ -127,7 +147,7 @@ class Reader {
     let table = this.#root;
     for (const [i, key] of path.entries()) {
       const last = i === path.length - 1;
-      const found = table.entries.find((entry) => entry.key === key)?.value as Building | undefined;
+      const found = table.byKey.get(key);
       if (found?.kind === "list" && !found.bracketed && !(last && many)) {
         // A header names the newest table of a list of tables.
         table = found.items.at(-1) ?? table;
@@ -139,7 +159,7 @@ class Reader {
         return table;
       } else {
         const next = found ?? this.#map("implicit", path.slice(0, i + 1), [], section.start);
-        if (!found) table.entries.push({ key, start: section.start, value: next });
+        if (!found) put(table, key, section.start, next);
         table = next;
       }
     }
@@ -149,8 +169,8 @@ class Reader {
   }
 
   #list(table: Building, key: string, path: readonly string[], start: number): Building {
-    const list: Building = { ...this.#map("table", path, [], start), kind: "list", entries: [], items: [] };
-    table.entries.push({ key, start, value: list });
+    const list: Building = { ...this.#map("table", path, [], start), kind: "list" };
+    put(table, key, start, list);
     return list;
   }
 
@@ -164,10 +184,10 @@ class Reader {
     let into = table;
     const above: Building[] = [];
     for (const [i, key] of path.slice(0, -1).entries()) {
-      const found = into.entries.find((entry) => entry.key === key)?.value as Building | undefined;
+      const found = into.byKey.get(key);
       const next = found ??
         this.#map("dotted", [...table.place.path, ...path.slice(0, i + 1)], path.slice(0, i + 1), start);
-      if (!found) into.entries.push({ key, start, value: next });
+      if (!found) put(into, key, start, next);
       above.push(next);
       into = next;
     }
@@ -175,7 +195,7 @@ class Reader {
     const line = { start, end: this.#at };
     value.place.lines.push(line);
     for (const node of above) node.place.lines.push(line);
-    into.entries.push({ key: path.at(-1) ?? "", start, value });
+    put(into, path.at(-1) ?? "", start, value);
   }
 
   #value(path: readonly string[]): Building {
@@ -189,6 +209,7 @@ class Reader {
         start,
         end: start,
         entries: [],
+        byKey: new Map(),
         items: [],
         bracketed: true,
         place,
@@ -206,7 +227,17 @@ class Reader {
       return { ...made, end: this.#at };
     }
     const scalar = letter === '"' || letter === "'" ? this.#string() : this.#word();
-    return { kind: "scalar", start, end: this.#at, scalar, entries: [], items: [], bracketed: true, place };
+    return {
+      kind: "scalar",
+      start,
+      end: this.#at,
+      scalar,
+      entries: [],
+      byKey: NO_KEYS,
+      items: [],
+      bracketed: true,
+      place,
+    };
   }
 
   #word(): Json {
@@ -238,7 +269,14 @@ class Reader {
         this.#at += mark.length;
         return out;
       }
-      out += quote === '"' && text[this.#at] === "\\" ? this.#escape() : text.charAt(this.#at++);
+      if (quote === '"' && text[this.#at] === "\\") out += this.#escape();
+      else {
+        const run = quote === '"' ? BASIC : LITERAL;
+        run.lastIndex = this.#at + 1;
+        const end = run.exec(text)?.index ?? text.length;
+        out += text.slice(this.#at, end);
+        this.#at = end;
+      }
     }
   }
 

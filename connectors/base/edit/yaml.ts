@@ -10,7 +10,7 @@ import { unconcernedHidden } from "./yaml_sections.ts";
 import { placeOf, readYaml } from "./yaml_read.ts";
 
 export const YAML_SYNTAX: Syntax = {
-  read: (text, about) => unconcernedHidden(text, about) ?? readYaml(text),
+  read: (text, concern) => (concern && unconcernedHidden(text, concern)) ?? readYaml(text),
   write(text, root, ops) {
     const style = styleOf(text, root);
     const writer = new Writer(text, root, style);

@@ -1,20 +1,19 @@
-import type { Path } from "./edit.ts";
-import { type Node } from "./tree.ts";
+import type { Concern } from "./syntax.ts";
+import type { Node } from "./tree.ts";
 import { readYaml } from "./yaml_read.ts";
 
 // Below this the library is quick enough; a megabyte takes it two seconds and a half.
-const LARGE = 100_000;
+export const LARGE = 100_000;
 
 /**
- * Reads a large file with the top-level sections that no edit concerns hidden
+ * Reads a large file with the top-level sections that do not matter hidden
  * behind comments of the same length, so that offsets stay true. In a block map
  * that starts at column 0, every line that starts there begins a section; where
  * anything is unlike that, the answer is undefined and the whole file is read.
  * The independent parser reads all of it in any case (verify.ts).
  */
-export function unconcernedHidden(text: string, about: readonly Path[]): Node | undefined {
-  if (text.length < LARGE || about.length === 0) return undefined;
-  const keys = new Set(about.map((path) => path[0] ?? ""));
+export function unconcernedHidden(text: string, concern: Concern): Node | undefined {
+  if (text.length < LARGE) return undefined;
   const starts: number[] = [];
   const line = /^[^\s#-].*$/gm;
   for (let found = line.exec(text); found; found = line.exec(text)) {
@@ -28,7 +27,7 @@ export function unconcernedHidden(text: string, about: readonly Path[]): Node | 
     const head = /^([^\s:#]+)[ \t]*:(?=\s)/.exec(section)?.[1];
     if (head === undefined) return undefined;
     const last = i === starts.length - 1;
-    if (last || keys.has(head)) {
+    if (last || concern(head, section)) {
       // An anchor may be used elsewhere, and an alias defined elsewhere.
       if (/(?:^|[\s,[{])[&*][^\s,[\]{}]/.test(section)) return undefined;
       shown.push(section);

@@ -1,7 +1,8 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
 import { shellCommand } from "../command.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
-import type { Ledger } from "../ledger.ts";
+import { type Ledger, readLedger } from "../ledger.ts";
+import { type Os, realOs } from "../os.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {
@@ -20,12 +21,8 @@ export interface SyncJob {
   readonly identity?: IdentityTarget;
   /** The harness's skill directory; undefined where it has none, or `--no-skills` was given. */
   readonly skillsDir?: string;
-  /** What the user did not want at install. */
-  readonly skip?: readonly Skip[];
   readonly host?: Surroundings;
 }
-
-export type Skip = "identity" | "skills";
 
 /** The sync of a harness as it is installed at `site`. */
 export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob {
@@ -41,7 +38,6 @@ export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob
     workspace,
     identity: flags.identity ? harness.identity(site) : undefined,
     skillsDir: flags.skills ? harness.skillsDir(site) : undefined,
-    skip: [...(flags.identity ? [] : ["identity" as const]), ...(flags.skills ? [] : ["skills" as const])],
     host,
   };
 }
@@ -67,6 +63,14 @@ export interface Owned {
   readonly files: ReadonlyMap<string, readonly string[]>;
   /** Skill links: path to target. */
   readonly links: ReadonlyMap<string, string>;
+}
+
+/** What is known where there is no ledger: a file is ours only if it is just what we would write. */
+export const NOTHING: Owned = { files: new Map(), links: new Map() };
+
+export async function ownedAt(stateDir: string, os: Os = realOs): Promise<Owned> {
+  const reading = await readLedger(os, stateDir);
+  return reading.kind === "ok" ? ownedBy(reading.ledger) : NOTHING;
 }
 
 export function ownedBy(ledger: Ledger | undefined): Owned {

@@ -1,15 +1,18 @@
 import { isGenerated } from "../identity/header.ts";
+import type { Stamp } from "../../../hooks/stale.ts";
 import { composeIdentity } from "../identity/compose.ts";
 import type { IdentityTarget, Target } from "../harness.ts";
 import { planSkills, type SkillLink } from "../skills.ts";
 import { readCurrent } from "./current.ts";
 import { type Current, decideBlock, decideOwn } from "./decide.ts";
 import type { Owned, SyncJob } from "./job.ts";
-import { sourcePaths } from "./stamp.ts";
+import { lookAtSources, sourcePaths } from "./stamp.ts";
 
 /** The identity and the skills of one harness, for the plan of an install or a sync. */
 export interface SyncPlan {
   readonly targets: readonly Target[];
+  /** How the sources looked before they were read, for the stamp. */
+  readonly sources: Stamp;
   /** Files that the user edited though they are ours: to be copied to `as` before the plan is applied. */
   readonly keep: readonly { readonly path: string; readonly as: string }[];
   /** Links of ours whose skill is gone. */
@@ -20,6 +23,7 @@ export interface SyncPlan {
 
 /** Reads everything, writes nothing. */
 export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Promise<SyncPlan> {
+  const sources = lookAtSources(job);
   const composed = composeIdentity({ ...job, now });
   const targets: Target[] = [];
   const keep: { path: string; as: string }[] = [];
@@ -30,6 +34,7 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
       : `No workspace at ${job.workspace}`;
     return {
       targets,
+      sources,
       keep,
       drop: [],
       warnings,
@@ -62,14 +67,14 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
       );
     }
   }
-  if (job.skillsDir === undefined) return { targets, keep, drop: [], warnings, notes: [] };
+  if (job.skillsDir === undefined) return { targets, sources, keep, drop: [], warnings, notes: [] };
   const { workspace, skillsDir, host } = job;
   const { links, remove, left } = planSkills({ workspace, skillsDir, ours: owned.links, host });
   targets.push(...links.map((link) => ({ kind: "link" as const, ...link })));
   warnings.push(
     ...left.map((path) => `${path} stays as it is: it is yours, and the skill of that name is not linked.`),
   );
-  return { targets, keep, drop: remove, warnings, notes: [] };
+  return { targets, sources, keep, drop: remove, warnings, notes: [] };
 }
 
 /** Where the user has written nothing, the whole file is ours, also under the rule `block`. */

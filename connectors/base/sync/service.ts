@@ -1,6 +1,7 @@
 import { home, HOST, join, type Surroundings } from "../../../hooks/paths.ts";
-import { quotePosix } from "../command.ts";
+import { programName, quotePosix } from "../command.ts";
 import type { Target } from "../harness.ts";
+import type { Owned } from "./job.ts";
 
 export interface ServiceOptions {
   /** The binary's name, which names the service: `signet-connect`. */
@@ -117,4 +118,18 @@ ${argv.map((arg) => `    <string>${xml(arg)}</string>`).join("\n")}
 
 function xml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The service's files, if an earlier `sync --service` wrote them: an install leaves them in place. */
+export function recordedService(program: string, host: Surroundings, owned: Owned): readonly Target[] {
+  // Asked first, because a program that no unit can name may still be installed.
+  if (![...owned.files.keys()].some((path) => /-sync\.(service|plist)$/.test(path))) return [];
+  const service = syncService({ binary: programName(program), argv: watchArgv(program), host });
+  const targets = service?.targets ?? [];
+  return targets[0] !== undefined && owned.files.has(targets[0].path) ? targets : [];
+}
+
+/** What the service runs. */
+export function watchArgv(program: string): string[] {
+  return [program, "sync", "--watch", "--quiet"];
 }

@@ -2,9 +2,8 @@ import { IDENTITY_FILES } from "../../../hooks/local_identity.ts";
 import { HOST, join } from "../../../hooks/paths.ts";
 import { lookAt, type Stamp, STAMP_NAME } from "../../../hooks/stale.ts";
 import { within } from "../file_path.ts";
-import { readBounded } from "../identity/bounded_read.ts";
 import { agentDirectory } from "../identity/compose.ts";
-import type { Skip, SyncJob } from "./job.ts";
+import type { SyncJob } from "./job.ts";
 
 /** `<state>/identity.json`. */
 export function stampPath(job: Pick<SyncJob, "stateDir">): string {
@@ -39,20 +38,5 @@ export function withTarget(stamp: Stamp, job: SyncJob): Stamp {
  * renamed: a sync holds its lock on this very file. Half a stamp is no stamp.
  */
 export async function writeStamp(job: SyncJob, sources: Stamp): Promise<void> {
-  const { files } = withTarget(sources, job);
-  const text = JSON.stringify({ files, ...(job.skip?.length ? { skip: job.skip } : {}) }) + "\n";
-  await Deno.writeTextFile(stampPath(job), text, { mode: 0o600 });
-}
-
-/** What the user did not want at install, as the stamp has it. */
-export function skippedAt(stateDir: string): Skip[] {
-  const reading = readBounded(stampPath({ stateDir }));
-  if (reading.kind !== "text") return [];
-  try {
-    const value: unknown = JSON.parse(reading.text);
-    const skip = typeof value === "object" && value !== null && "skip" in value ? value.skip : [];
-    return (["identity", "skills"] as const).filter((name) => Array.isArray(skip) && skip.includes(name));
-  } catch {
-    return [];
-  }
+  await Deno.writeTextFile(stampPath(job), JSON.stringify(withTarget(sources, job)) + "\n", { mode: 0o600 });
 }

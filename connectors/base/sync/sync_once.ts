@@ -1,12 +1,11 @@
 import { applyPlan } from "../apply.ts";
-import { readLedger } from "../ledger.ts";
 import { acquire } from "../lock.ts";
 import { type Os, realOs } from "../os.ts";
 import { isEmpty } from "../plan.ts";
 import { planInstall } from "../plan_install.ts";
-import { ownedBy, type SyncChange, type SyncJob, type SyncReport } from "./job.ts";
+import { ownedAt, type SyncChange, type SyncJob, type SyncReport } from "./job.ts";
 import { planSync, type SyncPlan } from "./plan_sync.ts";
-import { lookAtSources, stampPath, writeStamp } from "./stamp.ts";
+import { stampPath, writeStamp } from "./stamp.ts";
 
 /** Brings one harness's identity file and skill links up to date, and says what it changed. */
 export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()): Promise<SyncReport> {
@@ -15,15 +14,13 @@ export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()):
   const stamp = stampPath(job);
   const held = await acquire(os, stamp);
   try {
-    const sources = lookAtSources(job);
-    const reading = await readLedger(os, job.stateDir);
-    const plan = await planSync(job, ownedBy(reading.kind === "ok" ? reading.ledger : undefined), now);
+    const plan = await planSync(job, await ownedAt(job.stateDir, os), now);
     await keepEdited(plan.keep, os);
     const { harness, stateDir } = job;
     const request = { harness, stateDir, targets: plan.targets, partial: true, drop: plan.drop };
     const planned = await planInstall(os, request);
     const { plan: done } = isEmpty(planned) ? { plan: planned } : await applyPlan(os, planned);
-    await writeStamp(job, sources);
+    await writeStamp(job, plan.sources);
     return {
       harness,
       changes: [

@@ -1,0 +1,77 @@
+import { type Held, type Os, realOs } from "../os.ts";
+
+/** Thrown at the step at which the program dies, and at every one after it: the dead do nothing. */
+export class Died extends Error {
+  override name = "Died";
+}
+
+/** The real system without the waiting for the disk, which a simulated death does not need. */
+export const quickOs: Os = {
+  ...realOs,
+  create: (path, bytes, mode) => Deno.writeFile(path, bytes, { createNew: true, mode }),
+  copy: async (from, to, mode) => Deno.writeFile(to, await Deno.readFile(from), { createNew: true, mode }),
+  syncDir: () => Promise.resolve(),
+};
+
+/** A system on which the program dies at its nth change; a file that is being written then is left half written. */
+export function dyingOs(at: number): { readonly os: Os; readonly steps: () => number } {
+  let count = 0;
+  let dead = false;
+  const locks: Held[] = [];
+  const alive = () => {
+    if (dead) throw new Died("dead");
+  };
+  const step = async (half?: () => Promise<void>) => {
+    alive();
+    if (++count < at) return;
+    dead = true;
+    await half?.();
+    // The system takes a dead process's locks back.
+    for (const lock of locks) await lock.release();
+    throw new Died(`died at step ${at}`);
+  };
+  const doing =
+    <A extends unknown[]>(act: (...args: A) => Promise<void>, half?: (...args: A) => Promise<void>) =>
+    async (...args: A) => {
+      await step(half && (() => half(...args)));
+      await act(...args);
+    };
+  const looking = <A extends unknown[], R>(look: (...args: A) => Promise<R>) => async (...args: A) => {
+    alive();
+    return await look(...args);
+  };
+  return {
+    steps: () => count,
+    os: {
+      system: quickOs.system,
+      read: looking(quickOs.read),
+      stat: looking(quickOs.stat),
+      lstat: looking(quickOs.lstat),
+      readlink: looking(quickOs.readlink),
+      list: looking(quickOs.list),
+      create: doing(
+        quickOs.create,
+        (path: string, bytes: Uint8Array, mode: number) =>
+          quickOs.create(path, bytes.subarray(0, bytes.length >> 1), mode),
+      ),
+      copy: doing(
+        quickOs.copy,
+        (_from: string, to: string, mode: number) => quickOs.create(to, new Uint8Array(3), mode),
+      ),
+      hardlink: doing(quickOs.hardlink),
+      rename: doing(quickOs.rename),
+      remove: doing(quickOs.remove),
+      symlink: doing(quickOs.symlink),
+      mkdir: doing(quickOs.mkdir),
+      chmod: doing(quickOs.chmod),
+      chown: doing(quickOs.chown),
+      syncDir: doing(quickOs.syncDir),
+      async tryLock(path) {
+        await step();
+        const held = await quickOs.tryLock(path);
+        if (held) locks.push(held);
+        return held && { release: async () => dead ? undefined : await held.release() };
+      },
+    },
+  };
+}

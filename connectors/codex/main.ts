@@ -1,0 +1,4 @@
+import { enter } from "../base/door.ts";
+import { codex } from "./harness.ts";
+
+await enter([codex], "signet-codex");

@@ -1,0 +1,81 @@
+import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
+import { checkAgentId } from "../../hooks/settings.ts";
+import { type ApiKey, bodyOf, operator } from "./api_keys.ts";
+
+const UNITS: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `30d` from now, or a date, as the daemon wants it. */
+export function expiry(text: string, now: Date): string {
+  const span = /^(\d{1,5})([hdw])$/.exec(text);
+  const time = span
+    ? new Date(now.getTime() + Number(span[1]) * (UNITS[span[2] ?? ""] ?? 0))
+    : new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
+  if (Number.isNaN(time.getTime())) {
+    throw new UserError(
+      `--expires ${text} is neither a date nor a time from now.`,
+      EXIT.usage,
+      "2027-01-31, or 30d",
+    );
+  }
+  if (time <= now) throw new UserError(`--expires ${text} is in the past.`, EXIT.usage);
+  return time.toISOString();
+}
+
+/** Makes a key and shows it, once. */
+export async function run(context: Context): Promise<Outcome> {
+  const { flags, ui, known } = context;
+  const name = flags.text("name");
+  if (!name) {
+    throw new UserError(
+      "A key needs a name, so that you know it again in the list.",
+      EXIT.usage,
+      "--name NAME",
+    );
+  }
+  const connector = flags.text("connector");
+  if (connector && !known.some(({ id }) => id === connector)) {
+    throw new UserError(
+      `There is no connector ${connector}.`,
+      EXIT.usage,
+      `one of ${known.map(({ id }) => id).join(", ")}`,
+    );
+  }
+  const agentId = flags.text("agent-id");
+  const checked = agentId === undefined ? undefined : checkAgentId(agentId);
+  if (checked && "problem" in checked) throw new UserError(checked.problem, EXIT.usage);
+  const expires = flags.text("expires");
+  const client = await operator(context);
+  const reply = await client.request<{ apiKey?: ApiKey }>("POST", "/api/auth/api-keys", {
+    name,
+    role: flags.text("role") ?? "agent",
+    connector,
+    harness: connector,
+    agentId,
+    // A real daemon scopes a key by `scope`; `agentId` alone does not.
+    scope: agentId === undefined ? undefined : { agent: agentId },
+    allowedProjects: flags.list("project"),
+    expiresAt: expires === undefined ? undefined : expiry(expires, new Date()),
+  });
+  const { apiKey } = bodyOf(reply, client, "make a key");
+  if (!apiKey?.key) {
+    throw new UserError(`The daemon at ${client.url} made no key: its answer has none.`, EXIT.failed);
+  }
+  const rows: [string, string][] = [
+    ["name", apiKey.name],
+    ["id", apiKey.id],
+    ["prefix", apiKey.prefix],
+    ["key", apiKey.key],
+    ["role", apiKey.role],
+    ["connector", apiKey.connector ?? "any"],
+  ];
+  const lines = rows.map(([label, value]) => `  ${`${label}:`.padEnd(11)}${value}\n`).join("");
+  // --quiet must not swallow the only sight of a key.
+  if (!flags.on("json")) {
+    console.log(`API key created:\n\n${lines}\nSave this key now. It will not be shown again.`);
+  }
+  ui.next(
+    `${ui.bold(`signet-${connector ?? "<harness>"} install --url ${client.url} --api-key-stdin`)}` +
+      `${agentId ? ` --agent-id ${agentId}` : ""}`,
+  );
+  return { code: EXIT.ok, data: apiKey };
+}

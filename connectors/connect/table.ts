@@ -1,0 +1,77 @@
+import type { Command, Flag } from "../base/cli/command.ts";
+import { COMMANDS, CREDENTIALS, YES } from "../base/cli/table.ts";
+
+/** Key commands talk to a daemon as an operator: they take its URL and an admin key, not an agent. */
+const OPERATOR: readonly Flag[] = CREDENTIALS.filter(({ name }) => name !== "agent-id");
+
+const ALL: Flag = { name: "all", summary: "Every harness (install: every one found on this machine)" };
+
+/** What only signet-connect has. */
+const OWN: readonly Command[] = [
+  {
+    id: "api-key.create",
+    summary: "Make a key for a connector; it is shown once",
+    mode: "admin",
+    action: "change",
+    resource: "api-keys",
+    args: "",
+    flags: [
+      { name: "name", value: "NAME", summary: "What it is for: work laptop pi" },
+      { name: "connector", value: "HARNESS", summary: "The connector that will use it" },
+      { name: "agent-id", value: "ID", summary: "The one agent that it may act for" },
+      {
+        name: "project",
+        value: "PATH",
+        repeat: true,
+        summary: "A project it may be used in (repeat for more)",
+      },
+      {
+        name: "role",
+        value: "ROLE",
+        choices: ["admin", "operator", "agent", "readonly"],
+        summary: "Default: agent",
+      },
+      { name: "expires", value: "WHEN", summary: "A date (2027-01-31) or a time from now (30d, 12h)" },
+      ...OPERATOR,
+    ],
+    examples: [
+      'api-key create --mode admin --name "work laptop pi" --connector pi --agent-id pi-work-laptop',
+    ],
+    connectOnly: true,
+    load: () => import("./api_key_create.ts"),
+  },
+  {
+    id: "api-key.list",
+    summary: "The keys that the daemon knows",
+    mode: "admin",
+    action: "read",
+    resource: "api-keys",
+    args: "",
+    flags: OPERATOR,
+    examples: ["api-key list --mode admin"],
+    connectOnly: true,
+    load: () => import("./api_key_list.ts"),
+  },
+  {
+    id: "api-key.revoke",
+    summary: "End a key; it stops working at the next hook",
+    mode: "admin",
+    action: "destructive",
+    resource: "api-keys",
+    args: "ID-OR-PREFIX",
+    flags: [...OPERATOR, YES],
+    examples: ["api-key revoke --mode admin 3f2a9c"],
+    connectOnly: true,
+    load: () => import("./api_key_revoke.ts"),
+  },
+];
+
+const FOR_MANY = ["install", "uninstall", "status", "doctor", "sync", "flush"];
+
+/** The commands of signet-connect: those of every connector, for several harnesses at once, and its own. */
+export const CONNECT_COMMANDS: readonly Command[] = [
+  ...COMMANDS.map((command) =>
+    FOR_MANY.includes(command.id) ? { ...command, flags: [ALL, ...command.flags] } : command
+  ),
+  ...OWN,
+];

@@ -1,0 +1,39 @@
+import { byId, el } from "./dom.js";
+
+function cell(support) {
+  if (support === "yes") return el("td", { "data-support": "yes" }, "✓ yes");
+  const partly = support?.partly;
+  if (partly !== undefined) {
+    return el("td", { "data-support": "partly" }, "◐ partly", el("small", {}, partly));
+  }
+  return el("td", { "data-support": "no" }, "– no", el("small", {}, support?.no ?? ""));
+}
+
+/** Which harness carries what of Signet. */
+export async function drawMatrix() {
+  const { matrix } = await (await fetch("/__mock/matrix")).json();
+  if (!Array.isArray(matrix) || matrix.length === 0) return;
+  const facets = [...new Set(matrix.flatMap((harness) => Object.keys(harness.fidelity)))];
+  byId("harnesses").append(el(
+    "table",
+    {},
+    el(
+      "thead",
+      {},
+      el("tr", {}, el("th", {}, "Harness"), ...facets.map((facet) => el("th", { scope: "col" }, facet))),
+    ),
+    el(
+      "tbody",
+      {},
+      ...matrix.map((harness) =>
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, harness.displayName ?? harness.id),
+          ...facets.map((facet) => cell(harness.fidelity[facet])),
+        )
+      ),
+    ),
+  ));
+  byId("tab-harnesses").hidden = false;
+}

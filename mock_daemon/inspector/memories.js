@@ -1,0 +1,39 @@
+import { byId, clock, el } from "./dom.js";
+
+const query = byId("memory-query");
+
+function card(memory) {
+  const facts = [
+    memory.type,
+    memory.agent_id,
+    memory.project,
+    memory.visibility === "global" ? undefined : memory.visibility,
+    memory.pinned ? "pinned" : undefined,
+    memory.tags,
+    clock(memory.created_at),
+  ];
+  return el(
+    "li",
+    { class: "memory" },
+    el("p", {}, memory.content),
+    el("footer", {}, ...facts.filter((fact) => fact).map((fact) => el("span", { class: "chip" }, fact))),
+  );
+}
+
+let asked = 0;
+
+/** Asks for the memories; the newest question's answer is the one that is shown. */
+export async function drawMemories() {
+  const mine = ++asked;
+  const search = new URLSearchParams(query.value.trim() === "" ? {} : { q: query.value });
+  const { memories, total } = await (await fetch(`/__mock/memories?${search}`)).json();
+  if (mine !== asked) return;
+  byId("count-memories").textContent = String(total);
+  byId("memory-count").textContent = memories.length === total
+    ? `${total}`
+    : `${memories.length} of ${total}`;
+  byId("memory-list").replaceChildren(...memories.map(card));
+}
+
+query.addEventListener("input", drawMemories);
+byId("memory-search").addEventListener("submit", (event) => event.preventDefault());

@@ -1,0 +1,111 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { until, World } from "./world.ts";
+
+const ROOT = new URL("..", import.meta.url).pathname;
+const ARGS = ["run", "-A", "--no-check", "--config", `${ROOT}deno.json`, `${ROOT}connectors/pyagent/main.ts`];
+/** Where this process has its modules, for a home that has none. */
+const CACHE = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+const IDENTITY = ".pyagent/identity/AGENTS.md";
+
+async function world(files: Record<string, string> = {}): Promise<World> {
+  const w = await World.create({ ".pyagent/config.yaml": "hooks: {}\n", ...files });
+  const { code, err } = await signet(w, "install", "--yes", "--url", "http://127.0.0.1:9");
+  assertEquals(code, 0, err);
+  return w;
+}
+
+function signet(w: World, ...args: string[]) {
+  return w.run(Deno.execPath(), [...ARGS, ...args], { env: { DENO_DIR: CACHE } });
+}
+
+const workspace = {
+  ".agents/AGENTS.md": "# Be kind\n",
+  ".agents/SOUL.md": "calm\n",
+  ".agents/skills/tidy/SKILL.md": "---\nname: tidy\n---\n",
+};
+
+Deno.test("sync: from install over edits of the sources and of our file to uninstall", async () => {
+  await using w = await world(workspace);
+  assertStringIncludes(await w.read(IDENTITY), "## Soul\n\ncalm\n");
+  assertStringIncludes(await w.read(".pyagent/skills/tidy/SKILL.md"), "name: tidy");
+  assertMatch((await signet(w, "sync")).out, /is up to date/);
+
+  await w.write(".agents/SOUL.md", "curious\n");
+  const before = await w.snapshot();
+  assertStringIncludes((await signet(w, "sync", "--dry-run")).out, "-calm\n+curious\n");
+  assertEquals(await w.snapshot(), before);
+  await signet(w, "sync");
+  assertStringIncludes(await w.read(IDENTITY), "curious");
+
+  await w.write(IDENTITY, await w.read(IDENTITY) + "my line\n");
+  await Deno.remove(`${w.home}/.agents/skills/tidy`, { recursive: true });
+  const report = JSON.parse((await signet(w, "sync", "--json")).out);
+  assertEquals(report.changes.map(({ kind }: { kind: string }) => kind), ["keep", "write", "unlink"]);
+  assertStringIncludes(await w.read(`${IDENTITY}.edited`), "my line");
+
+  // Edited and not synced since: uninstall must not take the user's words with it.
+  await w.write(IDENTITY, await w.read(IDENTITY) + "another line\n");
+  assertMatch((await signet(w, "uninstall", "--yes")).err, /is not what we wrote any more, and stays/);
+  const left = [...(await w.snapshot()).keys()].filter((path) => path.startsWith("/.pyagent/"));
+  assertEquals(left, [
+    "/.pyagent/config.yaml",
+    "/.pyagent/identity",
+    "/.pyagent/identity/AGENTS.md",
+    "/.pyagent/identity/AGENTS.md.edited",
+  ]);
+  assertEquals((await signet(w, "sync")).code, 1);
+});
+
+Deno.test({
+  name: "sync --service: shown, written, kept by a second install, removed by uninstall",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using w = await world(workspace);
+    const unit = ".config/systemd/user/signet-pyagent-sync.service";
+    const before = await w.snapshot();
+    assertStringIncludes((await signet(w, "sync", "--service", "--dry-run")).out, "+ExecStart=");
+    assertEquals(await w.snapshot(), before);
+    assertStringIncludes((await signet(w, "sync", "--service", "--yes")).out, "systemctl --user start");
+    await signet(w, "install", "--yes");
+    assertStringIncludes(await w.read(unit), `"${w.home}/.local/bin/signet-pyagent" "sync" "--watch"`);
+    await signet(w, "uninstall", "--yes");
+    assert(![...(await w.snapshot()).keys()].some((path) => path.includes("signet-pyagent-sync")));
+  },
+});
+
+Deno.test({
+  name:
+    "sync --watch: takes up a workspace that appears, ends on SIGTERM, brings nothing back after uninstall",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using w = await world();
+    await using child = new Deno.Command(Deno.execPath(), {
+      args: [...ARGS, "sync", "--watch"],
+      env: { HOME: w.home, PATH: "/usr/bin:/bin", DENO_DIR: CACHE },
+      clearEnv: true,
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    const said = async (words: string) => {
+      for (let text = ""; !text.includes(words);) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`The watch ended without ${JSON.stringify(words)}.`);
+        text += value;
+      }
+    };
+    await said("Watching");
+    await w.write(".agents/SOUL.md", "calm\n");
+    await until(async () => {
+      const text = await w.read(IDENTITY).catch(() => "");
+      return text.includes("calm") || undefined;
+    }, "the first identity");
+    await said("Brought");
+    await signet(w, "uninstall", "--yes");
+    await w.write(".agents/SOUL.md", "curious\n");
+    child.kill("SIGTERM");
+    while (!(await reader.read()).done);
+    assertEquals((await child.status).code, 0);
+    assert(![...(await w.snapshot()).keys()].includes(`/${IDENTITY}`));
+  },
+});
