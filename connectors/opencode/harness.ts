@@ -40,11 +40,15 @@ function ownsServer(value: Json): boolean {
   return isOurMcp(opencode, value.command.filter((word) => typeof word === "string"));
 }
 
+/** A plugin of the original Signet, which speaks to the daemon itself. */
+function isSignetCliPlugin(text: string): boolean {
+  return /signet/i.test(text) && text.includes("/api/hooks/");
+}
+
 /** The plugin that Signet shipped before; one of another's under this name stays. */
 function ownsOldPlugin(site: Site, item: Json): boolean {
   if (item !== `./${OLD_PLUGIN}` && item !== OLD_PLUGIN) return false;
-  const text = site.readText(join(site.host, configDir(site), OLD_PLUGIN)) ?? "";
-  return /signet/i.test(text) && text.includes("/api/hooks/");
+  return isSignetCliPlugin(site.readText(join(site.host, configDir(site), OLD_PLUGIN)) ?? "");
 }
 
 /** OpenCode 1.18: a plugin in its own process (Bun), JSONC config, instructions by AGENTS.md or by list. */
@@ -56,8 +60,8 @@ export const opencode: Harness = {
   runtimePath: "plugin",
   // OpenCode waits for its plugins without end, so these are the plugin's own limits.
   events: {
-    "session-start": { native: "chat.message", timeoutMs: 6_000 },
-    "user-prompt-submit": { native: "chat.message", timeoutMs: 4_000 },
+    "session-start": { native: "chat.message", timeoutMs: 8_000 },
+    "user-prompt-submit": { native: "chat.message", timeoutMs: 5_000 },
     "pre-compaction": { native: "experimental.session.compacting", timeoutMs: 4_000 },
     "compaction-complete": { native: "session.compacted", timeoutMs: 4_000 },
     "session-end": { native: "dispose", timeoutMs: 3_000 },
@@ -106,7 +110,9 @@ export const opencode: Harness = {
         kind: "file",
         path: join(site.host, configDir(site), "plugins", "signet.mjs"),
         text: renderPlugin(plugin, pluginSettings(opencode, site)),
-        owns: (text) => isPlugin(plugin, text),
+        // The original Signet has its plugin under the same name.
+        owns: (text) =>
+          isPlugin(plugin, text) || (site.flags.replaceSignetCli === true && isSignetCliPlugin(text)),
       },
       { kind: "edit", path: configPath(site), format: "jsonc", edits },
     ];

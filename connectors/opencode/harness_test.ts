@@ -80,3 +80,14 @@ Deno.test("opencode links skills only from a workspace that OpenCode does not re
   assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/.agents" })), undefined);
   assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/signet" })), `${DIR}/skills`);
 });
+
+for (const replaceSignetCli of [false, true]) {
+  Deno.test(`opencode ${replaceSignetCli ? "replaces" : "leaves"} the original Signet's plugin ${replaceSignetCli ? "if asked to" : "unasked"}`, () => {
+    const file = opencode.targets(paperSite({ flags: { replaceSignetCli } })).find((each) =>
+      each.kind === "file"
+    );
+    const owns = (text: string) => file?.kind === "file" && file.owns(text);
+    assertEquals(owns('const SIGNET = 1; post("/api/hooks/session-start")'), replaceSignetCli);
+    assertEquals(owns("export const Mine = async () => ({})"), false);
+  });
+}
