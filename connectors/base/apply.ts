@@ -30,6 +30,13 @@ export class PlanRefused extends Error {
   }
 }
 
+export interface ApplyOptions {
+  /** Someone wants it to end: what was done until then is taken back. */
+  readonly signal?: AbortSignal;
+  /** Called as each harness's share begins. */
+  onPart?(part: PlanPart): void;
+}
+
 type Undo = () => Promise<void>;
 
 /**
@@ -37,7 +44,7 @@ type Undo = () => Promise<void>;
  * file, so that whatever moment the program is killed at, the next install or
  * uninstall knows what may have been done.
  */
-export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
+export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}): Promise<Applied> {
   if (plan.problems.length > 0) throw new PlanRefused(plan.problems);
   const first = plan.parts[0];
   if (!first) return outcome(plan);
@@ -54,7 +61,8 @@ export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
       await sweep(os, sweptPaths(planned));
       const part = await isStale(os, planned) ? await again(os, planned) : planned;
       done.push(part);
-      await applyPart(os, part, undo);
+      options.onPart?.(part);
+      await applyPart(os, part, undo, options.signal);
     }
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
@@ -143,7 +151,7 @@ async function again(os: Os, part: PlanPart): Promise<PlanPart> {
   return fresh;
 }
 
-async function applyPart(os: Os, part: PlanPart, undo: Undo[]): Promise<void> {
+async function applyPart(os: Os, part: PlanPart, undo: Undo[], signal?: AbortSignal): Promise<void> {
   const { stateDir } = part.request;
   if (part.verb === "install" && part.ledgerChanges && part.ledger) {
     await makeDirs(os, ledgerPath(stateDir), undo);
@@ -154,7 +162,12 @@ async function applyPart(os: Os, part: PlanPart, undo: Undo[]): Promise<void> {
     }
     await writeLedger(os, stateDir, part.ledger, undo);
   }
-  for (const change of part.changes) await applyChange(os, change, undo);
+  for (const change of part.changes) {
+    signal?.throwIfAborted();
+    await applyChange(os, change, undo);
+  }
+  // The last moment: what follows only clears up.
+  signal?.throwIfAborted();
 }
 
 async function writeLedger(os: Os, stateDir: string, ledger: Ledger, undo: Undo[]): Promise<void> {
