@@ -124,8 +124,15 @@ export const opencode: Harness = {
 
   inspector: () => import("./inspect.ts"),
 
-  notes: () => [
+  notes: (site) => [
     "OpenCode reads its plugins when it starts: restart it where it runs now.",
     "With its first plugin OpenCode fetches a package of its own from npm, once; without a network it waits about a minute for that, at every start.",
+    ...(ownsOldPlugin(site, OLD_PLUGIN)
+      ? [
+        `${
+          join(site.host, configDir(site), OLD_PLUGIN)
+        }, an older Signet's plugin, is no longer loaded; you can delete it.`,
+      ]
+      : []),
   ],
 };
