@@ -51,6 +51,11 @@ async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
   switch (parsed.kind) {
     case "help":
       return await write(HOOK_HELP);
+    default:
+      // A hook writes. What the environment forbids it leaves undone, and exits 0 all the same.
+      if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
+  }
+  switch (parsed.kind) {
     case "drain":
       return await drainMain(profile.id);
     case "usage":
