@@ -48,13 +48,9 @@ export async function hookMain(profile: HookProfile, args: string[]): Promise<vo
 async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
-  switch (parsed.kind) {
-    case "help":
-      return await write(HOOK_HELP);
-    default:
-      // A hook writes. What the environment forbids it leaves undone, and exits 0 all the same.
-      if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
-  }
+  if (parsed.kind === "help") return await write(HOOK_HELP);
+  // A hook writes. What the environment forbids it leaves undone, and exits 0 all the same.
+  if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
   switch (parsed.kind) {
     case "drain":
       return await drainMain(profile.id);
