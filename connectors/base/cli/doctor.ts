@@ -28,6 +28,9 @@ interface Result {
 async function diagnose(context: Context): Promise<Result[]> {
   const { ui, host } = context;
   const results: Result[] = [];
+  if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
+    ui.warn("SIGNET_CONNECTOR_MODE is readonly, so that hooks which start from this shell do nothing.");
+  }
   for (const harness of someHarnesses(context, "found")) {
     ui.say(ui.bold(harness.displayName));
     const site = await installedSite(context, harness);

@@ -73,7 +73,7 @@ export const TOPICS: readonly Topic[] = [
       ["admin", "may also create and revoke API keys"],
     ],
     after: [
-      "--mode sets it for one call, SIGNET_CONNECTOR_MODE for automation; the flag cannot go above the variable. A refused command changes nothing and exits 4.",
+      "--mode sets it for one call, SIGNET_CONNECTOR_MODE for automation; the flag cannot go above the variable. A refused command changes nothing and exits 4. With the variable at readonly a hook does nothing and, as always, exits 0.",
     ],
   },
 ];
