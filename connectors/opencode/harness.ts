@@ -4,6 +4,7 @@ import { isOurMcp } from "../base/command.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { isObject } from "../base/hook_groups.ts";
+import { isGenerated } from "../base/identity/header.ts";
 import { isPlugin, pluginSettings, renderPlugin } from "../base/plugin/render.ts";
 import plugin from "./plugin.mjs" with { type: "text" };
 
@@ -28,10 +29,10 @@ function configPath(site: Place & Pick<Site, "exists">): string {
 /** OpenCode reads the first of AGENTS.md and ~/.claude/CLAUDE.md, so a new AGENTS.md would hide the other. */
 function identityPath(site: Site): { path: string; listed: boolean } {
   const agents = join(site.host, configDir(site), "AGENTS.md");
-  const text = site.readText(agents);
-  const free = text === undefined ? !site.exists(agents) : text.startsWith("# Auto-generated from ");
-  const hides = site.exists(join(site.host, site.home, ".claude", "CLAUDE.md"));
-  if (free && !hides) return { path: agents, listed: false };
+  const claude = join(site.host, site.home, ".claude", "CLAUDE.md");
+  // A generated one says the same as ours: hiding it hides nothing, and keeps the text from standing there twice.
+  const users = (path: string) => site.exists(path) && !isGenerated(site.readText(path) ?? "");
+  if (!users(agents) && !users(claude)) return { path: agents, listed: false };
   return { path: join(site.host, configDir(site), "signet.md"), listed: true };
 }
 
@@ -123,8 +124,15 @@ export const opencode: Harness = {
 
   inspector: () => import("./inspect.ts"),
 
-  notes: () => [
+  notes: (site) => [
     "OpenCode reads its plugins when it starts: restart it where it runs now.",
     "With its first plugin OpenCode fetches a package of its own from npm, once; without a network it waits about a minute for that, at every start.",
+    ...(ownsOldPlugin(site, OLD_PLUGIN)
+      ? [
+        `${
+          join(site.host, configDir(site), OLD_PLUGIN)
+        }, an older Signet's plugin, is no longer loaded; you can delete it.`,
+      ]
+      : []),
   ],
 };

@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS ended_sessions (
   expires_at INTEGER NOT NULL, PRIMARY KEY (agent_id, session_key));
 CREATE TABLE IF NOT EXISTS transcripts (
   job_id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, session_key TEXT, harness TEXT NOT NULL, project TEXT,
-  event TEXT NOT NULL, content TEXT NOT NULL, created_at TEXT NOT NULL);
+  content TEXT NOT NULL, created_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS messages (
   id TEXT PRIMARY KEY, body TEXT NOT NULL, created_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS answers (

@@ -189,7 +189,8 @@ async function asInternalHook(stage: Stage): Promise<void> {
       const listed = await stage.program(["hooks", "list"]);
       assertStringIncludes(listed.stdout, "signet-connector");
       assertEquals(await stage.read(".openclaw/extensions/signet-connector/index.js"), undefined);
-      assertStringIncludes((await stage.connector("status")).stdout, "degraded");
+      const status = await stage.connector("status");
+      assertStringIncludes(status.stdout + status.stderr, "degraded");
     },
   );
 }

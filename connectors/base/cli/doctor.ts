@@ -1,21 +1,13 @@
 import { type Diagnosis, examine } from "../doctor/examine.ts";
 import { stateOf } from "../state_of.ts";
-import { type Context, EXIT, MODES, type Outcome, UserError } from "./command.ts";
+import { type Context, EXIT, type Outcome } from "./command.ts";
 import { reinstall } from "./install.ts";
 import { installedSite } from "./site_of.ts";
 import { someHarnesses } from "./some_harnesses.ts";
 
 /** Proves that it works: every installed hook is run as the harness would run it. */
 export async function run(context: Context): Promise<Outcome> {
-  const { flags, mode, binary } = context;
-  const fix = flags.on("fix");
-  if (fix && MODES.indexOf(mode) < MODES.indexOf("write")) {
-    throw new UserError(
-      "doctor --fix needs mode write, and this call has readonly.",
-      EXIT.refused,
-      `${binary} doctor`,
-    );
-  }
+  const fix = context.flags.on("fix");
   const first = await diagnose(context);
   if (!fix || !first.some(({ findings }) => findings.some(({ mendable }) => mendable))) {
     return outcome(context, first);
@@ -36,12 +28,18 @@ interface Result {
 async function diagnose(context: Context): Promise<Result[]> {
   const { ui, host } = context;
   const results: Result[] = [];
+  if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
+    ui.warn("SIGNET_CONNECTOR_MODE is readonly, so that hooks which start from this shell do nothing.");
+  }
   for (const harness of someHarnesses(context, "found")) {
     ui.say(ui.bold(harness.displayName));
     const site = await installedSite(context, harness);
-    const state = await stateOf(harness, site, host);
+    const state = await ui.during("Asking the daemon", stateOf(harness, site, host));
     const findings: Diagnosis[] = [];
-    for await (const finding of examine(harness, site, state, host)) {
+    const steps = examine(harness, site, state, host)[Symbol.asyncIterator]();
+    for (;;) {
+      const { value: finding, done } = await ui.during("Running the hooks", steps.next());
+      if (done) break;
       findings.push(finding);
       ui.finding(finding.ok, finding.message);
       if (finding.fix) ui.next(finding.fix);

@@ -23,7 +23,8 @@ async function look(context: Context, known?: readonly Shown[]): Promise<Shown[]
   const shown: Shown[] = [];
   for (const harness of someHarnesses(context, "found")) {
     const site = await installedSite(context, harness);
-    const state = await stateOf(harness, site, context.host);
+    const looking = `Looking at ${harness.displayName}`;
+    const state = await context.ui.during(looking, stateOf(harness, site, context.host));
     const reading = state.stateDir === undefined ? undefined : await readLedger(realOs, state.stateDir);
     const backups = reading?.kind === "ok"
       ? reading.ledger.files.flatMap(({ backup }) =>
@@ -38,7 +39,9 @@ async function look(context: Context, known?: readonly Shown[]): Promise<Shown[]
       backups,
       // Asking starts the harness's program, so that `--watch` asks once.
       findings: known?.find((each) => each.harness === harness)?.findings ??
-        (state.connected && harness.inspector ? await (await harness.inspector()).inspect(site) : []),
+        (state.connected && harness.inspector
+          ? await context.ui.during(looking, (await harness.inspector()).inspect(site))
+          : []),
     });
   }
   return shown;
