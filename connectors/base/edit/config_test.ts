@@ -536,3 +536,26 @@ Deno.test("uninstall() takes a promotion back when the user's one value is left"
     "two are a list",
   );
 });
+
+Deno.test("install() takes out what an earlier version wrote and this one does not, and leaves what the user put there", () => {
+  const edit: Edit = {
+    kind: "entry",
+    path: ["mcp", "signet"],
+    value: { command: "OUR-mcp", env: { A: "1" } },
+    owns,
+  };
+  const before =
+    "mcp:\n  signet:\n    command: OUR-mcp\n    cwd: /old # ours\n    env:\n      A: '1'\n      B: '2'\n      MINE: x\n    note: mine\n";
+  const previous = () => ({
+    command: "OUR-old",
+    cwd: "/old",
+    env: { A: "0", B: "2", MINE: "not this" },
+    note: "other",
+  });
+  const { text } = install("yaml", before, [edit], { previous });
+  assertEquals(
+    text,
+    "mcp:\n  signet:\n    command: OUR-mcp\n    env:\n      A: '1'\n      MINE: x\n    note: mine\n",
+  );
+  assertEquals(install("yaml", text, [edit], { previous }).changed, false);
+});
