@@ -57,7 +57,9 @@ export function createUi(options: UiOptions): Ui {
   return {
     color,
     interactive: options.stdinTerminal && options.stdoutTerminal && !options.json,
-    width: options.columns,
+    get width() {
+      return options.columns;
+    },
     ok: (text) => line(`${green("✓")} ${text}`),
     // Warnings and errors are for people even where stdout is a document.
     warn: (text) => options.err(`${yellow("!")} ${text}\n`),
@@ -98,7 +100,10 @@ export function terminalUi(choice: { json: boolean; quiet: boolean }): Ui {
     env: (name) => Deno.env.get(name),
     stdoutTerminal: Deno.stdout.isTerminal(),
     stdinTerminal: Deno.stdin.isTerminal(),
-    columns: columns(),
+    // Asked each time: a terminal may be resized under `status --watch`.
+    get columns() {
+      return columns();
+    },
     out: write(Deno.stdout),
     err: write(Deno.stderr),
   });
