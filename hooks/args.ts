@@ -44,4 +44,5 @@ Environment:
   SIGNET_DAEMON_URL, SIGNET_API_KEY, SIGNET_AGENT_ID   other than installed
   SIGNET_SESSION_START_TIMEOUT, SIGNET_PROMPT_SUBMIT_TIMEOUT, SIGNET_FETCH_TIMEOUT   in ms
   SIGNET_NO_HOOKS=1 or SIGNET_BYPASS=1                 do nothing
+  SIGNET_CONNECTOR_MODE=readonly                       do nothing: a hook writes
 `;

@@ -155,8 +155,9 @@ Deno.test("checkpoints are sent every so many turns, with the transcript", async
 Deno.test("the guards switch a hook off without a trace", async () => {
   using daemon = new FaultyDaemon();
   await using home = await Home.make(daemon.url);
-  for (const name of ["SIGNET_NO_HOOKS", "SIGNET_BYPASS"]) {
-    const ended = await home.hook("session-start", { env: { [name]: "1" } });
+  const guards = { SIGNET_NO_HOOKS: "1", SIGNET_BYPASS: "1", SIGNET_CONNECTOR_MODE: "readonly" };
+  for (const [name, value] of Object.entries(guards)) {
+    const ended = await home.hook("session-start", { env: { [name]: value } });
     assertEquals([ended.code, ended.stdout, ended.stderr], [0, "", ""]);
   }
   assertEquals([daemon.received.length, home.log().length], [0, 0]);

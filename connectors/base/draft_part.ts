@@ -87,9 +87,13 @@ export class DraftPart {
     const { request, old } = this;
     const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
     const empty = this.files.length + this.links.length === 0;
-    const ledger: Ledger | undefined = empty
-      ? undefined
-      : { version: LEDGER_VERSION, harness: request.harness, files: this.files, links: this.links, dirs };
+    const ledger: Ledger | undefined = empty ? undefined : {
+      version: LEDGER_VERSION,
+      harness: request.harness,
+      files: inOrder(this.files, old?.files),
+      links: inOrder(this.links, old?.links),
+      dirs,
+    };
     return {
       verb,
       request,
@@ -105,6 +109,15 @@ export class DraftPart {
       signetCli: this.signetCli,
     };
   }
+}
+
+/** What was there before, in the order it had: a ledger that says the same is the same. */
+function inOrder<T extends { readonly path: string }>(now: readonly T[], before: readonly T[] = []): T[] {
+  const place = (one: T) => {
+    const at = before.findIndex(({ path }) => path === one.path);
+    return at === -1 ? before.length : at;
+  };
+  return [...now].sort((a, b) => place(a) - place(b));
 }
 
 /** The reason of a failed read, in the user's words. */

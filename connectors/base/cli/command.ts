@@ -42,6 +42,8 @@ export interface Flag {
   readonly repeat?: boolean;
   /** The one harness that has it. */
   readonly harness?: string;
+  /** A higher mode than the command's own, which a call with this flag needs. */
+  readonly mode?: Mode;
   readonly summary: string;
 }
 

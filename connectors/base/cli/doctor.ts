@@ -2,7 +2,7 @@ import { type Diagnosis, examine } from "../doctor/examine.ts";
 import { readLedger } from "../ledger.ts";
 import { realOs } from "../os.ts";
 import { stateOf } from "../state_of.ts";
-import { type Context, EXIT, MODES, type Outcome, UserError } from "./command.ts";
+import { type Context, EXIT, type Outcome } from "./command.ts";
 import { callOf } from "./health.ts";
 import { reinstall } from "./install.ts";
 import { installedSite } from "./site_of.ts";
@@ -10,15 +10,7 @@ import { someHarnesses } from "./some_harnesses.ts";
 
 /** Proves that it works: every installed hook is run as the harness would run it. */
 export async function run(context: Context): Promise<Outcome> {
-  const { flags, mode, binary } = context;
-  const fix = flags.on("fix");
-  if (fix && MODES.indexOf(mode) < MODES.indexOf("write")) {
-    throw new UserError(
-      "doctor --fix needs mode write, and this call has readonly.",
-      EXIT.refused,
-      `${binary} doctor`,
-    );
-  }
+  const fix = context.flags.on("fix");
   const first = await diagnose(context);
   if (!fix || !first.some(({ findings }) => findings.some(({ mendable }) => mendable))) {
     return outcome(context, first);
@@ -41,9 +33,12 @@ interface Result {
 async function diagnose(context: Context): Promise<Result[]> {
   const { ui, host, known } = context;
   const results: Result[] = [];
+  if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
+    ui.warn("SIGNET_CONNECTOR_MODE is readonly, so that hooks which start from this shell do nothing.");
+  }
   for (const harness of someHarnesses(context, "found")) {
     const site = await installedSite(context, harness);
-    const state = await stateOf(harness, site, host);
+    const state = await ui.during("Asking the daemon", stateOf(harness, site, host));
     const installed = state.stateDir !== undefined &&
       (await readLedger(realOs, state.stateDir)).kind !== "absent";
     if (known.length > 1 && context.harnesses.length === 0 && !state.connected && !installed) {
@@ -52,7 +47,10 @@ async function diagnose(context: Context): Promise<Result[]> {
     }
     ui.say(ui.bold(harness.displayName));
     const findings: Diagnosis[] = [];
-    for await (const finding of examine(harness, site, state, host)) {
+    const steps = examine(harness, site, state, host)[Symbol.asyncIterator]();
+    for (;;) {
+      const { value: finding, done } = await ui.during("Running the hooks", steps.next());
+      if (done) break;
       findings.push(finding);
       ui.finding(finding.ok, finding.message);
       if (finding.fix) ui.next(finding.fix);

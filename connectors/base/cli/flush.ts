@@ -10,7 +10,7 @@ export async function run(context: Context): Promise<Outcome> {
   const reports: (DrainReport & { harness: string })[] = [];
   for (const harness of all) {
     const settings = loadSettings(harness.id, host);
-    const report = await flush(settings, { host });
+    const report = await ui.during(`Delivering to ${settings.url}`, flush(settings, { host }));
     reports.push({ harness: harness.id, ...report });
     const name = all.length > 1 ? `${harness.displayName}: ` : "";
     if (report.kept === 0 && report.rejected === 0) {

@@ -41,12 +41,14 @@ export async function run(context: Context): Promise<Outcome> {
   const { ui, host, known } = context;
   const all: Health[] = [];
   for (const harness of someHarnesses(context, "found")) {
+    const state = stateOf(harness, await installedSite(context, harness), host);
     const health = healthOf(
-      await stateOf(harness, await installedSite(context, harness), host),
+      await ui.during(`Looking at ${harness.displayName}`, state),
       callOf(context, harness.id),
     );
     all.push(health);
-    const line = `${ui.bold(harness.displayName)} is ${health.status.replace("_", " ")}`;
+    const word = health.status === "needs_setup" ? "needs to be set up" : `is ${health.status}`;
+    const line = `${ui.bold(harness.displayName)} ${word}`;
     (health.status === "healthy" ? ui.ok : ui.warn)(line);
     for (const step of health.next_steps) ui.next(step);
   }

@@ -2,23 +2,29 @@ import type { Command, Context, Flag, Outcome } from "./command.ts";
 import { EXIT, UserError } from "./command.ts";
 import type { Program } from "./main.ts";
 import { GLOBAL_FLAGS, suggestion } from "./parse.ts";
-import { TOPICS } from "./topics.ts";
+import { type Topic, TOPICS } from "./topics.ts";
 import type { Ui } from "./ui.ts";
 
 const words = (command: Command) => command.id.replace(".", " ");
 
-/** Two columns, the second wrapped to the terminal's width. */
+/** Below this, a second column would be a stripe of single words. */
+const LEAST_ROOM = 24;
+
+/** Two columns, the second wrapped to the terminal's width; a narrow terminal gets them one below the other. */
 export function columns(rows: readonly (readonly [string, string])[], width: number): string {
   const left = Math.min(30, Math.max(...rows.map(([first]) => first.length))) + 2;
-  const room = Math.max(24, width - left - 2);
+  const stacked = width - left - 2 < LEAST_ROOM;
+  const margin = " ".repeat(stacked ? 6 : left + 2);
   return rows.map(([first, second]) => {
-    const lines = wrap(second, room);
-    const head = first.length + 2 > left ? `  ${first}\n${" ".repeat(left + 2)}` : `  ${first.padEnd(left)}`;
-    return head + lines.join(`\n${" ".repeat(left + 2)}`) + "\n";
+    const lines = wrap(second, width - margin.length);
+    const below = stacked || first.length + 2 > left;
+    const head = below ? `  ${first.trimStart()}\n${margin}` : `  ${first.padEnd(left)}`;
+    return head + lines.join(`\n${margin}`) + "\n";
   }).join("");
 }
 
-function wrap(text: string, room: number): string[] {
+/** Breaks text between words; a word that is too long for any line stays whole. */
+export function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -45,7 +51,7 @@ export function overview(program: Program, ui: Ui): string {
   const rows = (commands: readonly Command[]) =>
     columns(commands.map((command) => [words(command), command.summary] as const), ui.width);
   return [
-    `${what}\n\n`,
+    `${wrap(what, ui.width).join("\n")}\n\n`,
     `${ui.bold("USAGE")}\n  ${program.binary} <command> [flags]\n\n`,
     `${ui.bold("COMMANDS")}\n${rows(shown)}\n`,
     `${ui.bold("CALLED BY THE HARNESS")}\n${rows(called)}\n`,
@@ -81,6 +87,10 @@ export function commandHelp(program: Program, command: Command, ui: Ui): string 
   return parts.join("");
 }
 
+function topicText({ rows, after }: Topic, width: number): string {
+  return columns(rows, width) + after.map((text) => `\n${wrap(text, width).join("\n")}\n`).join("");
+}
+
 /** `help`, `help install`, `help api-key create`, `help exit-codes`. */
 export function run(context: Context): Promise<Outcome> {
   const program = { binary: context.binary, harnesses: context.known, commands: context.commands };
@@ -95,7 +105,7 @@ export function run(context: Context): Promise<Outcome> {
   if (command) context.ui.block(commandHelp(program, command, context.ui));
   else if (group.length) {
     context.ui.block(columns(group.map((each) => [words(each), each.summary] as const), context.ui.width));
-  } else if (topic) context.ui.block(topic.text);
+  } else if (topic) context.ui.block(topicText(topic, context.ui.width));
   else {
     const near = suggestion(asked, [
       ...program.commands.map(({ id }) => id),
@@ -107,5 +117,8 @@ export function run(context: Context): Promise<Outcome> {
       `${program.binary} help`,
     );
   }
-  return Promise.resolve({ code: EXIT.ok, data: { topic: asked, text: topic?.text ?? command?.summary } });
+  return Promise.resolve({
+    code: EXIT.ok,
+    data: { topic: asked, text: topic ? topicText(topic, 80) : command?.summary },
+  });
 }

@@ -15,7 +15,8 @@ import {
 import { commandHelp, overview } from "./help.ts";
 import { GLOBAL_FLAGS, HARNESS_FLAG, parse, type Parsed, suggestion } from "./parse.ts";
 import { COMMANDS } from "./table.ts";
-import { terminalUi } from "./ui.ts";
+import { createUi, processTerminal, type Terminal, type Ui } from "./ui.ts";
+import { account } from "./audit.ts";
 
 /** What a binary is made of, besides the commands that all of them have. */
 export interface Program {
@@ -47,18 +48,21 @@ export async function run(
   program: Program,
   args: readonly string[],
   host: Surroundings,
+  terminal: Terminal = processTerminal(),
 ): Promise<number> {
-  const json = args.includes("--json");
-  const ui = terminalUi({ json, quiet: args.includes("--quiet") || args.includes("-q") });
+  const given = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const json = given.includes("--json");
+  const quiet = given.includes("--quiet") || given.includes("-q");
+  const ui = createUi({ json, quiet, env: host.env, terminal });
   try {
     const outcome = await dispatch(program, args, host, ui);
-    if (outcome.data !== undefined && json) console.log(JSON.stringify(outcome.data, null, 2));
+    if (outcome.data !== undefined) ui.document(outcome.data);
     return outcome.code;
   } catch (error) {
     const { message, code, next } = userError(error);
     ui.fail(message);
     if (next) ui.hint(next);
-    if (json) console.log(JSON.stringify({ error: message, code, next }, null, 2));
+    ui.document({ error: message, code, next });
     return code;
   }
 }
@@ -78,7 +82,7 @@ async function dispatch(
   program: Program,
   args: readonly string[],
   host: Surroundings,
-  ui: ReturnType<typeof terminalUi>,
+  ui: Ui,
 ): Promise<Outcome> {
   const print = (text: string, data: unknown): Outcome => {
     ui.block(text);
@@ -112,7 +116,7 @@ async function dispatch(
     host,
     ui,
   };
-  return await (await load()).run(context);
+  return await account(context, async () => await (await load()).run(context));
 }
 
 /**
@@ -134,15 +138,16 @@ function gate(parsed: Parsed, command: Command, host: Surroundings, binary: stri
   const wanted = known(asked) ?? known(ceiling) ?? "write";
   const limit = known(ceiling) ?? "admin";
   const mode = MODES.indexOf(wanted) > MODES.indexOf(limit) ? limit : wanted;
-  if (MODES.indexOf(command.mode) > MODES.indexOf(mode)) {
+  const lifts = command.flags.find((flag) => flag.mode && parsed.flags.on(flag.name));
+  const needed = lifts?.mode ?? command.mode;
+  if (MODES.indexOf(needed) > MODES.indexOf(mode)) {
+    const words = command.id.replace(".", " ") + (lifts ? ` --${lifts.name}` : "");
     throw new UserError(
-      `${
-        command.id.replace(".", " ")
-      } needs mode ${command.mode}, and this call has ${mode}. Nothing was changed.`,
+      `${words} needs mode ${needed}, and this call has ${mode}. Nothing was changed.`,
       EXIT.refused,
       limit === mode && ceiling
         ? `SIGNET_CONNECTOR_MODE is ${ceiling}`
-        : `${binary} ${command.id.replace(".", " ")} --mode ${command.mode}`,
+        : `${binary} ${words} --mode ${needed}`,
     );
   }
   return mode;

@@ -51,7 +51,7 @@ export async function prepareAll(
 }
 
 async function prepare(
-  { host, flags, binary }: Context,
+  { host, flags, binary, ui }: Context,
   harness: Harness,
   asked: Asked,
   wishes: InstallFlags,
@@ -61,13 +61,15 @@ async function prepare(
   const { request, settings } = installRequest(harness, host, asked, program, wishes);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
   const wanted = await installation(request);
-  const plan = await planInstall(realOs, {
+  const planning = planInstall(realOs, {
     harness: harness.id,
     stateDir: request.stateDir,
     targets: wanted.targets,
     replaceSignetCli: request.flags.replaceSignetCli,
   });
-  return { ...wanted, harness, url: settings.url, plan, check: await ask(settings) };
+  const plan = await ui.during(`Looking at ${harness.displayName}`, planning);
+  const check = await ui.during(`Asking the daemon at ${settings.url}`, ask(settings));
+  return { ...wanted, harness, url: settings.url, plan, check };
 }
 
 export function tellChecks(ui: Context["ui"], prepared: readonly Prepared[]): void {

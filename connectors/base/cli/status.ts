@@ -77,7 +77,7 @@ async function lookAt(context: Context, harness: Harness, before: Shown | undefi
 export async function run(context: Context): Promise<Outcome> {
   const { flags, ui, known } = context;
   if (flags.on("watch")) return await watch(context);
-  const view = await look(context);
+  const view = await ui.during("Looking at the harnesses", look(context));
   print(context, view);
   if (view.shown.length === 0) ui.warn("No harness was found on this machine.");
   const data = documents(view);

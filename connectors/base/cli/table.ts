@@ -100,7 +100,7 @@ export const COMMANDS: readonly Command[] = [
     mode: "readonly",
     action: "read",
     resource: "harness",
-    flags: [{ name: "fix", summary: "Repair what is safe to repair (needs mode write)" }],
+    flags: [{ name: "fix", mode: "write", summary: "Repair what is safe to repair (needs mode write)" }],
     examples: ["doctor", "doctor --fix"],
     load: () => import("./doctor.ts"),
   },

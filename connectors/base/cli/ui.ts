@@ -14,33 +14,46 @@ export interface Ui {
   next(text: string): void;
   /** What to do about an error; it goes where the error went. */
   hint(text: string): void;
-  /** What is being done, on a line of its own that the next one replaces; without words the line goes. */
-  progress(text?: string): void;
   /** A block printed as it is, such as a diff. */
   block(text: string): void;
   bold(text: string): string;
   dim(text: string): string;
   /** A path as a person writes it, from the home on. */
   path(path: string): string;
+  /** Waits for a step; on a terminal it says what it is about once that takes longer than a second. */
+  during<T>(what: string, step: Promise<T>): Promise<T>;
+  /** What is under way, on a terminal only; the next call takes its place, and none at all clears it. */
+  progress(text?: string): void;
+  /** What `--json` prints. */
+  document(data: unknown): void;
+}
+
+/** Where a program writes to and reads from. */
+export interface Terminal {
+  readonly stdout: boolean;
+  readonly stdin: boolean;
+  readonly stderr: boolean;
+  readonly columns: number;
+  out(text: string): void;
+  err(text: string): void;
 }
 
 export interface UiOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly env: (name: string) => string | undefined;
-  readonly stdoutTerminal: boolean;
-  readonly stdinTerminal: boolean;
-  readonly columns: number;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
+  readonly terminal: Terminal;
 }
+
+/** Nobody wonders within a second. */
+const PATIENCE_MS = 1_000;
 
 const paint = (code: number, on: boolean) => (text: string) => on ? `\x1b[${code}m${text}\x1b[0m` : text;
 
 /** See https://no-color.org: any non-empty value switches colour off. */
 function wantsColor(options: UiOptions): boolean {
   if (options.env("NO_COLOR") || options.env("TERM") === "dumb") return false;
-  return options.stdoutTerminal || Boolean(options.env("CLICOLOR_FORCE"));
+  return options.terminal.stdout || Boolean(options.env("CLICOLOR_FORCE"));
 }
 
 export function createUi(options: UiOptions): Ui {
@@ -52,39 +65,62 @@ export function createUi(options: UiOptions): Ui {
     (text: string) => string,
     (text: string) => string,
   ];
+  const { terminal } = options;
   const silent = options.json || options.quiet;
-  const line = (text: string) => silent ? undefined : options.out(text + "\n");
+  const line = (text: string) => silent ? undefined : terminal.out(text + "\n");
+  // Only a terminal can take a line back; and it goes to stderr, so that `> file` does not get it.
+  const progress = (text?: string) =>
+    silent || !terminal.stderr
+      ? undefined
+      : terminal.err(`\r\x1b[2K${text === undefined ? "" : dim(`… ${text}`)}`);
   return {
     color,
-    interactive: options.stdinTerminal && options.stdoutTerminal && !options.json,
+    interactive: terminal.stdin && terminal.stdout && !options.json,
+    // Asked each time: a terminal may be resized under `status --watch`.
     get width() {
-      return options.columns;
+      return width(options);
     },
     ok: (text) => line(`${green("✓")} ${text}`),
     // Warnings and errors are for people even where stdout is a document.
-    warn: (text) => options.err(`${yellow("!")} ${text}\n`),
-    fail: (text) => options.err(`${red("✗")} ${text}\n`),
+    warn: (text) => terminal.err(`${yellow("!")} ${text}\n`),
+    fail: (text) => terminal.err(`${red("✗")} ${text}\n`),
     finding: (ok, text) => line(`${ok ? green("✓") : red("✗")} ${text}`),
     say: line,
     next: (text) => line(`  ${dim("-")} ${text}`),
-    hint: (text) => options.err(`  ${dim("-")} ${text}\n`),
-    // Only a terminal can take a line back; and it goes to stderr, so that `> file` does not get it.
-    progress: (text) =>
-      silent || !options.stdoutTerminal
-        ? undefined
-        : options.err(`\r\x1b[2K${text === undefined ? "" : dim(`… ${text}`)}`),
-    block: (text) => silent ? undefined : options.out(text),
+    hint: (text) => terminal.err(`  ${dim("-")} ${text}\n`),
+    block: (text) => silent ? undefined : terminal.out(text),
     bold,
     dim,
     path(path) {
       const home = options.env("HOME");
       return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
     },
+    progress,
+    async during(what, step) {
+      let shown = false;
+      const timer = setTimeout(() => {
+        shown = true;
+        progress(what);
+      }, PATIENCE_MS);
+      try {
+        return await step;
+      } finally {
+        clearTimeout(timer);
+        if (shown) progress();
+      }
+    },
+    document: (data) => options.json ? terminal.out(JSON.stringify(data, null, 2) + "\n") : undefined,
   };
 }
 
+/** COLUMNS, where someone set it, then the terminal's own width. */
+function width({ env, terminal }: UiOptions): number {
+  const said = Number(env("COLUMNS"));
+  return Number.isInteger(said) && said > 0 ? said : terminal.columns;
+}
+
 /** The terminal that this process has. */
-export function terminalUi(choice: { json: boolean; quiet: boolean }): Ui {
+export function processTerminal(): Terminal {
   const encoder = new TextEncoder();
   const write = (stream: { writeSync(bytes: Uint8Array): number }) => (text: string) => {
     const bytes = encoder.encode(text);
@@ -95,18 +131,16 @@ export function terminalUi(choice: { json: boolean; quiet: boolean }): Ui {
       if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
     }
   };
-  return createUi({
-    ...choice,
-    env: (name) => Deno.env.get(name),
-    stdoutTerminal: Deno.stdout.isTerminal(),
-    stdinTerminal: Deno.stdin.isTerminal(),
-    // Asked each time: a terminal may be resized under `status --watch`.
+  return {
+    stdout: Deno.stdout.isTerminal(),
+    stdin: Deno.stdin.isTerminal(),
+    stderr: Deno.stderr.isTerminal(),
     get columns() {
       return columns();
     },
     out: write(Deno.stdout),
     err: write(Deno.stderr),
-  });
+  };
 }
 
 function columns(): number {

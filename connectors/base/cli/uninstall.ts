@@ -76,11 +76,15 @@ export async function run(context: Context): Promise<Outcome> {
 
 async function remove(context: Context, harness: Harness, dir: string, plan: Plan) {
   const { ui, host } = context;
-  const delivered = await flush(loadSettings(harness.id, host), { host, maxMs: 15_000 });
+  const settings = loadSettings(harness.id, host);
+  const delivered = await ui.during(
+    `Delivering to ${settings.url} what still waits`,
+    flush(settings, { host, maxMs: 15_000 }),
+  );
   const kept = delivered.kept + delivered.rejected;
   // Before the plan, which removes the directory if it is empty then.
   await clearState(dir, { keepSpool: kept > 0 });
-  const applied = await applyPlan(realOs, plan);
+  const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan));
   const paths = applied.plan.changes.map(({ path }) => path);
   for (const warning of applied.warnings) ui.warn(warning);
   if (kept > 0) {

@@ -1,0 +1,55 @@
+import type { Command, Flag } from "./command.ts";
+import { GLOBAL_FLAGS, HARNESS_FLAG } from "./parse.ts";
+import { TOPICS } from "./topics.ts";
+
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
+
+/** What may follow which words: one list for all four shells. */
+export interface Words {
+  /** First words: commands, and groups such as `config`. */
+  readonly first: readonly string[];
+  /** Words after a group, or after a command with a closed set of arguments. */
+  readonly after: ReadonlyMap<string, readonly string[]>;
+  /** Groups such as `config`, whose next word is part of the command. */
+  readonly groups: ReadonlySet<string>;
+  /** Flags by command, in words. */
+  readonly flags: ReadonlyMap<string, readonly Flag[]>;
+  /** Every flag that takes a value, as it is typed: the word after it is no command. */
+  readonly valued: readonly string[];
+  /** The values of a flag that has a closed set of them, as it is typed. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
+}
+
+export const typed = (flag: Flag): string[] =>
+  flag.short ? [`--${flag.name}`, `-${flag.short}`] : [`--${flag.name}`];
+
+export function completionWords(commands: readonly Command[], harnesses: readonly string[]): Words {
+  const many = harnesses.length > 1;
+  const globals = many ? [...GLOBAL_FLAGS, { ...HARNESS_FLAG, choices: harnesses }] : GLOBAL_FLAGS;
+  const after = new Map<string, string[]>();
+  const groups = new Set<string>();
+  const flags = new Map<string, Flag[]>();
+  const first = new Set<string>();
+  for (const command of commands) {
+    const [head = "", verb] = command.id.split(".");
+    first.add(head);
+    if (verb) {
+      groups.add(head);
+      after.set(head, [...after.get(head) ?? [], verb]);
+    } else if (many && command.args === undefined && !command.machine) after.set(head, [...harnesses]);
+    flags.set(command.id.replace(".", " "), [...command.flags, ...globals]);
+  }
+  after.set("completions", [...SHELLS]);
+  after.set("help", [...first, ...TOPICS.map(({ name }) => name)]);
+  const every = [...flags.values()].flat();
+  const valued = new Set(every.filter((flag) => flag.value).flatMap(typed));
+  const closed = every.flatMap((flag) =>
+    flag.choices ? typed(flag).map((name) => [name, flag.choices ?? []] as const) : []
+  );
+  return { first: [...first], after, groups, flags, valued: [...valued], choices: new Map(closed) };
+}
+
+/** Two words before one, so that `config show` is not taken for `config`. */
+export function longestFirst<T>(flags: ReadonlyMap<string, T>): [string, T][] {
+  return [...flags].sort(([a], [b]) => b.split(" ").length - a.split(" ").length);
+}
