@@ -11,6 +11,7 @@ import { programPlace } from "../program_place.ts";
 import { showPlan } from "../show.ts";
 import { keepEdited } from "../sync/sync_once.ts";
 import { DEFAULT_FLAGS } from "../site.ts";
+import { home } from "../../../hooks/paths.ts";
 import { loadSettings } from "../../../hooks/settings.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
@@ -77,7 +78,11 @@ async function installAll(
   for (const harness of harnesses) prepared.push(await prepare(context, harness, asked, flagsOf(harness)));
   const problems = prepared.flatMap(({ plan }) => plan.problems);
   if (problems.length > 0) {
-    throw new UserError(`${problems.join("\n  ")}\n  Nothing was written.`, EXIT.file);
+    throw new UserError(
+      problems.join("\n  "),
+      EXIT.file,
+      "Nothing was written. Mend it and run install again.",
+    );
   }
   if (context.flags.on("dry-run")) return dryRun(context, prepared);
   await settle(context, prepared);
@@ -91,6 +96,9 @@ export async function prepare(
   wishes: InstallFlags,
 ): Promise<Prepared> {
   const { host, flags, binary, ui } = context;
+  if (home(host) === undefined) {
+    throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
+  }
   const program = programPlace(binary, host, thisProcess(), flags.text("bin-dir"));
   const { request, settings } = installRequest(harness, host, asked, program, wishes);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
