@@ -5,12 +5,12 @@ import type { Settings } from "./settings.ts";
 import type { RequestContext } from "./wire.ts";
 
 /** Who calls and from where. Paths are evidence; the remote is identity. */
-export async function requestContext(
+export function requestContext(
   settings: Settings,
   event: Pick<HookEvent, "cwd" | "sessionKey">,
-  find: (cwd: string) => Promise<GitFacts | undefined> = gitFacts,
-): Promise<RequestContext> {
-  const git = event.cwd === "" ? undefined : await find(event.cwd);
+  find: (cwd: string) => GitFacts | undefined = gitFacts,
+): RequestContext {
+  const git = event.cwd === "" ? undefined : find(event.cwd);
   return {
     harness: settings.harness,
     connectorId: settings.connectorId,
@@ -22,13 +22,26 @@ export async function requestContext(
       cwd: event.cwd,
       gitRemote: git?.remote,
       gitRoot: git?.root,
-      fingerprint: await fingerprint(git?.root ?? event.cwd),
+      fingerprint: fingerprint(git?.root ?? event.cwd),
     },
   };
 }
 
-/** 16 hex digits of SHA-256: says whether two sessions were in one place. */
-async function fingerprint(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/**
+ * 16 hex digits that say whether two sessions were in one place. Two FNV-1a sums:
+ * nothing hangs on their strength, and the first use of WebCrypto costs 0.3 ms.
+ */
+function fingerprint(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0x050c5d1f;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x01000193);
+  }
+  return hex(a) + hex(b);
+}
+
+function hex(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, "0");
 }

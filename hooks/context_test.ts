@@ -14,12 +14,12 @@ const SETTINGS: Settings = {
   sources: { url: "default", agentId: "default" },
 };
 
-Deno.test("requestContext() says who and where, and nothing secret", async () => {
+Deno.test("requestContext() says who and where, and nothing secret", () => {
   const git = { root: "/p", remote: "git@example.com:me/p" };
-  const context = await requestContext(
+  const context = requestContext(
     SETTINGS,
     { cwd: "/p/src", sessionKey: "s" },
-    () => Promise.resolve(git),
+    () => git,
   );
   const { project, ...who } = context;
   assertEquals(who, {
@@ -38,11 +38,11 @@ Deno.test("requestContext() says who and where, and nothing secret", async () =>
   assertEquals(JSON.stringify(context).includes("secret"), false);
 });
 
-Deno.test("requestContext() has one fingerprint per repository", async () => {
+Deno.test("requestContext() has one fingerprint per repository", () => {
   const at = (cwd: string, root?: string) =>
-    requestContext(SETTINGS, { cwd }, () => Promise.resolve(root === undefined ? undefined : { root }));
-  const [a, b, c] = await Promise.all([at("/p/a", "/p"), at("/p/b", "/p"), at("/q")]);
+    requestContext(SETTINGS, { cwd }, () => root === undefined ? undefined : { root });
+  const [a, b, c] = [at("/p/a", "/p"), at("/p/b", "/p"), at("/q")];
   assertEquals(a.project?.fingerprint, b.project?.fingerprint);
   assertNotEquals(a.project?.fingerprint, c.project?.fingerprint);
-  assertEquals((await at("")).project, undefined);
+  assertEquals(at("").project, undefined);
 });

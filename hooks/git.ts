@@ -6,29 +6,29 @@ export interface GitFacts {
 
 export interface GitFiles {
   /** The text of a small file; undefined if there is none. */
-  read(path: string): Promise<string | undefined>;
-  kind(path: string): Promise<"file" | "directory" | undefined>;
+  read(path: string): string | undefined;
+  kind(path: string): "file" | "directory" | undefined;
 }
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
-/** Async, so that a directory on a network that hangs meets our deadline. */
+/** Synchronous: as asynchronous calls these few looks cost a tenth of a whole hook (1.2 ms for 0.4 ms). */
 export const GIT_FILES: GitFiles = {
-  async read(path) {
+  read(path) {
     try {
-      using file = await Deno.open(path);
-      const stat = await file.stat();
+      using file = Deno.openSync(path);
+      const stat = file.statSync();
       if (!stat.isFile) return undefined;
       const bytes = new Uint8Array(Math.min(stat.size, MAX_CONFIG_BYTES));
-      const n = await file.read(bytes);
+      const n = file.readSync(bytes);
       return new TextDecoder().decode(bytes.subarray(0, n ?? 0));
     } catch {
       return undefined;
     }
   },
-  async kind(path) {
+  kind(path) {
     try {
-      const stat = await Deno.stat(path);
+      const stat = Deno.statSync(path);
       return stat.isDirectory ? "directory" : stat.isFile ? "file" : undefined;
     } catch {
       return undefined;
@@ -37,33 +37,33 @@ export const GIT_FILES: GitFiles = {
 };
 
 /** The repository that a directory is in, worktrees, submodules and bare ones too. */
-export async function gitFacts(cwd: string, files: GitFiles = GIT_FILES): Promise<GitFacts | undefined> {
+export function gitFacts(cwd: string, files: GitFiles = GIT_FILES): GitFacts | undefined {
   for (let dir = cwd; dir !== ""; dir = parent(dir)) {
     const dotGit = join(dir, ".git");
-    const kind = await files.kind(dotGit);
+    const kind = files.kind(dotGit);
     if (kind === "directory") return facts(dir, dotGit, files);
     if (kind === "file") {
-      const gitDir = /^gitdir: *(.+?)\s*$/m.exec(await files.read(dotGit) ?? "")?.[1];
+      const gitDir = /^gitdir: *(.+?)\s*$/m.exec(files.read(dotGit) ?? "")?.[1];
       return gitDir === undefined ? { root: dir } : facts(dir, resolve(dir, gitDir), files);
     }
-    if (await isBare(dir, files)) return facts(dir, dir, files);
+    // A bare repository is worked in at its top, if at all: the directories above are not asked.
+    if (dir === cwd && isBare(dir, files)) return facts(dir, dir, files);
     if (dir === parent(dir)) break;
   }
   return undefined;
 }
 
-async function facts(root: string, gitDir: string, files: GitFiles): Promise<GitFacts> {
+function facts(root: string, gitDir: string, files: GitFiles): GitFacts {
   // A linked worktree keeps its config in the main repository's directory.
-  const common = (await files.read(join(gitDir, "commondir")))?.trim();
-  const config = await files.read(join(common ? resolve(gitDir, common) : gitDir, "config"));
+  const common = files.read(join(gitDir, "commondir"))?.trim();
+  const config = files.read(join(common ? resolve(gitDir, common) : gitDir, "config"));
   return { root, remote: config === undefined ? undefined : remoteOf(config) };
 }
 
-async function isBare(dir: string, files: GitFiles): Promise<boolean> {
+function isBare(dir: string, files: GitFiles): boolean {
   // HEAD first: nearly every directory fails here, after one look.
-  return await files.kind(join(dir, "HEAD")) === "file" &&
-    await files.kind(join(dir, "objects")) === "directory" &&
-    await files.kind(join(dir, "refs")) === "directory";
+  return files.kind(join(dir, "HEAD")) === "file" && files.kind(join(dir, "objects")) === "directory" &&
+    files.kind(join(dir, "refs")) === "directory";
 }
 
 /** `origin`'s URL, else the first remote's, without credentials. */

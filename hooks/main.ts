@@ -1,14 +1,11 @@
 import { HOOK_HELP, type HookArgs, parseHookArgs } from "./args.ts";
 import { budgetMs, Deadline } from "./budget.ts";
 import { nudgeDrain, selfArgv } from "./detach.ts";
-import { drainMain } from "./drain_main.ts";
 import type { EventName } from "./event.ts";
 import { appendLog } from "./log.ts";
 import { normalize, workingDirectory } from "./normalize.ts";
-import { onCompactionComplete, onSessionEnd } from "./on_end.ts";
 import { onPrompt } from "./on_prompt.ts";
 import { onSessionStart } from "./on_session_start.ts";
-import { onCheckpoint, onPreCompaction } from "./on_turn.ts";
 import { HOST, stateDir } from "./paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
@@ -21,13 +18,14 @@ const STDIN_MS = 2_000;
 /** On a machine under load a harness may take its time to write, and an end that is missed is lost. */
 const DURABLE_STDIN_MS = 5_000;
 
+/** What comes at every prompt is loaded with the program; the rest when it is needed: parsing costs time too. */
 const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = {
   "session-start": onSessionStart,
   "user-prompt-submit": onPrompt,
-  "session-end": onSessionEnd,
-  "pre-compaction": onPreCompaction,
-  "compaction-complete": onCompactionComplete,
-  "checkpoint": onCheckpoint,
+  "session-end": async (run) => (await import("./rare.ts")).onSessionEnd(run),
+  "pre-compaction": async (run) => (await import("./rare.ts")).onPreCompaction(run),
+  "compaction-complete": async (run) => (await import("./rare.ts")).onCompactionComplete(run),
+  "checkpoint": async (run) => (await import("./rare.ts")).onCheckpoint(run),
 };
 
 /**
@@ -53,7 +51,7 @@ async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
   if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
   switch (parsed.kind) {
     case "drain":
-      return await drainMain(profile.id);
+      return await (await import("./rare.ts")).drainMain(profile.id);
     case "usage":
       // Gemini reads stderr as the hook's answer when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);

@@ -19,7 +19,7 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
     reason: event.reason,
     transcript,
     capturedAt: new Date().toISOString(),
-    requestContext: await run.context(),
+    requestContext: run.context(),
   });
   if (outcome.outcome === "spooled") {
     notes.write(event.sessionKey, { ...note, ended: true, pending: undefined });
@@ -35,7 +35,7 @@ export async function onCompactionComplete(run: Run): Promise<Outcome> {
     sessionKey: event.sessionKey,
     project: event.cwd || undefined,
     summary: event.summary,
-    requestContext: await run.context(),
+    requestContext: run.context(),
   });
 }
 

@@ -1,6 +1,5 @@
 import { isStub, promptText, sessionText } from "./first_text.ts";
 import { tidy } from "./inject.ts";
-import { localIdentity } from "./local_identity.ts";
 import { claim } from "./on_session_start.ts";
 import { failed, type Outcome, type Run, whyLocal } from "./run.ts";
 import type { SessionNote } from "./session_notes.ts";
@@ -13,7 +12,7 @@ export async function onPrompt(run: Run): Promise<Outcome> {
   const note = notes.read(event.sessionKey);
   const prompt = event.prompt?.trim() ? event.prompt : undefined;
   if (prompt === undefined && note.pending === undefined) return { outcome: "no prompt" };
-  const context = await run.context();
+  const context = run.context();
   const reply = prompt === undefined
     ? undefined
     : await run.ask((client, options) =>
@@ -80,6 +79,7 @@ async function textForFirst(
     if (!atPrompt || note.given !== undefined || reply === undefined || reply.kind === "ok") {
       return { text: "", note };
     }
+    const { localIdentity } = await import("./rare.ts");
     const text = await localIdentity(run.settings, whyLocal(reply));
     return text === "" ? { text, note } : { text, note: { ...note, given: "local" }, how: "local identity" };
   }

@@ -1,6 +1,5 @@
 import { firstText, sessionText } from "./first_text.ts";
 import { tidy } from "./inject.ts";
-import { localIdentity } from "./local_identity.ts";
 import { failed, type Outcome, type Run, whyLocal } from "./run.ts";
 
 export async function onSessionStart(run: Run): Promise<Outcome> {
@@ -27,6 +26,8 @@ export async function onSessionStart(run: Run): Promise<Outcome> {
   if (note.inject !== undefined && lost) {
     return { ...outcome, outcome: `${outcome.outcome}, again`, print: note.inject };
   }
+  // Loaded only when it is needed, like all that most hooks do without.
+  const { localIdentity } = await import("./rare.ts");
   const print = tidy(await localIdentity(run.settings, whyLocal(reply)), profile.maxInject);
   if (print === "") return outcome;
   notes.write(event.sessionKey, { ...note, given: "local", ended: false });
@@ -34,10 +35,10 @@ export async function onSessionStart(run: Run): Promise<Outcome> {
 }
 
 /** The session-start call itself; `claimOnly` where only the claim is wanted (C honours it, others ignore it). */
-export async function claim(run: Run, claimOnly: boolean) {
+export function claim(run: Run, claimOnly: boolean) {
   const { event } = run;
-  const context = await run.context();
-  return await run.ask((client, options) =>
+  const context = run.context();
+  return run.ask((client, options) =>
     client.sessionStart({
       sessionKey: event.sessionKey,
       project: event.cwd || undefined,

@@ -5,7 +5,7 @@ import { failed, type Outcome, type Run } from "./run.ts";
 /** Asks what a compaction's summary should keep. */
 export async function onPreCompaction(run: Run): Promise<Outcome> {
   const { event, profile } = run;
-  const context = await run.context();
+  const context = run.context();
   const reply = await run.ask((client, options) =>
     client.preCompaction({
       sessionKey: event.sessionKey,
@@ -39,7 +39,7 @@ export async function onCheckpoint(run: Run): Promise<Outcome> {
   }
   const transcript = await transcriptOf(run, note.inject);
   if (transcript === undefined) return { outcome: "no transcript" };
-  const context = await run.context();
+  const context = run.context();
   const reply = await run.ask((client, options) =>
     client.checkpoint(
       { sessionKey, project: event.cwd || undefined, transcript, requestContext: context },

@@ -6,36 +6,28 @@ export const DEFAULT_URL = "http://127.0.0.1:3850";
  * command line accepts an origin only; userinfo would put a key into logs.
  */
 export function checkUrl(text: string): { url: string } | { problem: string } {
-  const shown = JSON.stringify(withoutUserinfo(text));
+  const problem = (what: string) => ({ problem: `The daemon URL ${shown(text)} ${what}.` });
   // The URL parser drops tabs and newlines silently: "http://a\n.b" would be another host.
-  if (text.trim() !== text || hasControlOrSpace(text)) {
-    return { problem: `The daemon URL ${shown} has a space or control character in it; remove it.` };
-  }
+  // deno-lint-ignore no-control-regex
+  if (/[\u0000-\u0020\u007f]/.test(text)) return problem("has a space or control character in it; remove it");
   let parsed: URL;
   try {
     parsed = new URL(text);
   } catch {
-    return { problem: `The daemon URL ${shown} is not a URL; write it like ${DEFAULT_URL}.` };
+    return problem(`is not a URL; write it like ${DEFAULT_URL}`);
   }
   if (parsed.protocol !== "http:" && parsed.protocol !== "https:") {
-    return { problem: `The daemon URL ${shown} is neither http nor https; write it like ${DEFAULT_URL}.` };
+    return problem(`is neither http nor https; write it like ${DEFAULT_URL}`);
   }
-  if (parsed.username || parsed.password || /^[a-z]+:\/*[^/]*@/i.test(text)) {
-    return { problem: `The daemon URL ${shown} has a user or password in it; give the key with --api-key.` };
-  }
+  if (text.includes("@")) return problem("has a user or password in it; give the key with --api-key");
   if (text.includes("?") || text.includes("#") || parsed.pathname !== "/") {
-    return { problem: `The daemon URL ${shown} has more than an origin; end it after the host and port.` };
+    return problem("has more than an origin; end it after the host and port");
   }
   return { url: parsed.origin };
 }
 
-function hasControlOrSpace(text: string): boolean {
-  // deno-lint-ignore no-control-regex
-  return /[\u0000-\u0020\u007f]/.test(text);
-}
-
-function withoutUserinfo(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, "//…@");
+function shown(text: string): string {
+  return JSON.stringify(text.replace(/\/\/[^/@]*@/, "//…@"));
 }
 
 /** Whether a parsed host (`URL.hostname`) is this machine: 127.0.0.0/8, [::1] or localhost, nothing else. */

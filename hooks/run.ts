@@ -47,7 +47,7 @@ export class Run {
     this.notes = new SessionNotes(this.dir, settings.url, settings.agentId);
   }
 
-  context(): Promise<RequestContext> {
+  context(): RequestContext {
     return requestContext(this.settings, this.event);
   }
 

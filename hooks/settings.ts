@@ -66,7 +66,8 @@ export function loadSettings(
   const url = "url" in checked ? checked.url : DEFAULT_URL;
 
   // The stored key was given for the stored origin, and goes to no other.
-  const storedOrigin = checkUrl(stored.url ?? DEFAULT_URL);
+  const storedText = stored.url ?? DEFAULT_URL;
+  const storedOrigin = storedText === urlText ? checked : checkUrl(storedText);
   const atHome = "url" in checked && "url" in storedOrigin && storedOrigin.url === url;
   const insecureHttp = flags.insecureHttp ?? (atHome && stored.insecureHttp === true);
   const [apiKey, keySource] = first([

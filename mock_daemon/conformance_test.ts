@@ -1,5 +1,6 @@
 import { AGENTS } from "./conformance/agents.ts";
 import { AUTH } from "./conformance/auth.ts";
+import { BINDING } from "./conformance/binding.ts";
 import { COMMON } from "./conformance/common.ts";
 import { MEMORY } from "./conformance/memory.ts";
 import { check } from "./conformance/row.ts";
@@ -15,6 +16,7 @@ const SECTIONS = {
   "the session tracker": TRACKER,
   "memory": MEMORY,
   "keys": AUTH,
+  "keys bound to an agent": BINDING,
   "agents": AGENTS,
 };
 

@@ -8,6 +8,8 @@ export interface Figures {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+  /** The share of one core that the daemon's process used; absent where the system does not tell. */
+  readonly cpu?: number;
   /** Resident memory of the daemon in MB, sampled over the run. */
   readonly rss: readonly number[];
 }
@@ -41,6 +43,16 @@ function* traffic(): Generator<{ path: string; body: Record<string, unknown> }> 
   }
 }
 
+/** CPU seconds of a process so far; Linux tells them in hundredths. */
+function cpuSeconds(pid: number): number {
+  try {
+    const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return NaN;
+  }
+}
+
 /** Sends `rate` requests a second, evenly, whether or not the earlier ones are answered. */
 export async function load(url: string, key: string, rate: number, seconds: number): Promise<Figures> {
   const latencies: number[] = [];
@@ -64,12 +76,13 @@ export async function load(url: string, key: string, rate: number, seconds: numb
   const sample = async () => {
     const health = await (await fetch(`${url}/health`)).json();
     rss.push(Math.round(health.resources.memory / 1e5) / 10);
+    return cpuSeconds(health.pid);
   };
   const requests = traffic();
   const pending = new Set<Promise<void>>();
   const total = rate * seconds;
   const begun = performance.now();
-  await sample();
+  const cpuBefore = await sample();
   for (let sent = 0; sent < total;) {
     const due = Math.min(total, Math.ceil((performance.now() - begun) / 1000 * rate));
     for (; sent < due; sent++) {
@@ -83,7 +96,7 @@ export async function load(url: string, key: string, rate: number, seconds: numb
   }
   await Promise.all(pending);
   const elapsed = (performance.now() - begun) / 1000;
-  await sample();
+  const cpu = (await sample() - cpuBefore) / elapsed;
   latencies.sort((a, b) => a - b);
   const at = (share: number) => Math.round((latencies[Math.floor(latencies.length * share)] ?? 0) * 10) / 10;
   return {
@@ -93,6 +106,7 @@ export async function load(url: string, key: string, rate: number, seconds: numb
     p50: at(0.5),
     p99: at(0.99),
     max: at(0.9999),
+    cpu: Number.isNaN(cpu) ? undefined : Math.round(cpu * 100) / 100,
     rss,
   };
 }

@@ -2,13 +2,14 @@ import { assertEquals } from "@std/assert";
 import { load } from "./load.ts";
 import { newKey, serve } from "./mod.ts";
 
-// How many it takes in a second is for `deno task load` on a quiet machine: shared ones are noisy.
-Deno.test("mock daemon takes hook traffic for seconds on end without an error", async () => {
+// How fast it was is not asserted here, where other tests share the cores; `deno task load` prints that.
+Deno.test("mock daemon takes 200 hook requests a second without an error", async () => {
+  const seconds = Deno.env.get("SIGNET_TEST_DEEP") ? 60 : 2;
   const key = newKey();
   const server = serve({ auth: "team", adminKey: key });
   try {
-    const figures = await load(server.url, key, 200, Deno.env.get("SIGNET_TEST_DEEP") ? 60 : 3);
-    assertEquals(figures.errors, 0);
+    const { requests, errors } = await load(server.url, key, 200, seconds);
+    assertEquals({ requests, errors }, { requests: 200 * seconds, errors: 0 });
   } finally {
     await server.shutdown();
   }

@@ -2,7 +2,7 @@ import { parseArgs } from "@std/cli/parse-args";
 import { HARNESSES } from "../connectors/registry.ts";
 import type { AuthMode } from "./options.ts";
 import { serve, type ServeOptions } from "./serve.ts";
-import { newKey } from "./store/keys.ts";
+import { isKey, newKey } from "./store/keys.ts";
 
 const USAGE = `Usage: signet-mock-daemon [options]
 
@@ -35,8 +35,12 @@ function adminKey(path: string): string {
     return key;
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    return Deno.readTextFileSync(path).trim();
   }
+  const there = Deno.readTextFileSync(path).trim();
+  if (!isKey(there)) {
+    throw new UsageError(`${path} holds no API key; remove it, and a new one is made there.`);
+  }
+  return there;
 }
 
 export function readOptions(args: readonly string[]): ServeOptions | "help" {

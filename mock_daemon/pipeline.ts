@@ -30,18 +30,16 @@ export function keepTranscript(state: State, hook: Hook, project: string | undef
   const content = normalizeTranscript(transcriptOf(hook), harness);
   if (content.length < SUMMARY_MIN_CHARS) return undefined;
   const id = crypto.randomUUID();
-  const event = hook.call.body?.summary === undefined ? "session" : "compaction";
   state.store.atomically(() => {
     state.store.sql(
-      `INSERT INTO transcripts (job_id, agent_id, session_key, harness, project, event, content, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO transcripts (job_id, agent_id, session_key, harness, project, content, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       agentId,
       key === undefined ? null : plainKey(key),
       harness,
       project ?? null,
-      event,
       content.slice(-SUMMARY_MAX_CHARS),
       new Date(state.clock()).toISOString(),
     );

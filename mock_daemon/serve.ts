@@ -24,13 +24,7 @@ export function serve(options: ServeOptions = {}): MockServer {
     );
   }
   const daemon = createMockDaemon(options);
-  const server = Deno.serve({
-    port: options.port ?? 0,
-    hostname: host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1"),
-    onListen: () => {},
-    // A client that hangs up mid-answer is nothing to print about.
-    onError: () => new Response("500 Internal Server Error", { status: 500 }),
-  }, (request, info) => daemon.app.fetch(request, { peer: info.remoteAddr.hostname }));
+  const server = listen(daemon, host, options.port ?? 0);
   const { port } = server.addr;
   daemon.state.address = { host, port };
   return {
@@ -43,4 +37,21 @@ export function serve(options: ServeOptions = {}): MockServer {
       daemon.close();
     },
   };
+}
+
+function listen(daemon: MockDaemon, host: string, port: number): Deno.HttpServer<Deno.NetAddr> {
+  try {
+    return Deno.serve({
+      port,
+      hostname: host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1"),
+      onListen: () => {},
+      onError: () => new Response("500 Internal Server Error", { status: 500 }),
+    }, (request, info) => daemon.app.fetch(request, { peer: info.remoteAddr.hostname }));
+  } catch (cause) {
+    daemon.close();
+    const why = cause instanceof Deno.errors.AddrInUse
+      ? "another program does; end that one, or"
+      : `${cause};`;
+    throw new Error(`The daemon cannot listen on ${host}:${port}: ${why} choose another --port.`, { cause });
+  }
 }

@@ -224,6 +224,7 @@ export class Sessions {
     }
     for (const [id, until] of this.#bypassed) if (until <= now) this.#bypassed.delete(id);
     for (const id of this.#recalled.keys()) if (!this.#claims.has(id)) this.#recalled.delete(id);
+    for (const id of this.#epochs.keys()) if (!this.#claims.has(id)) this.#epochs.delete(id);
     for (const [id, presence] of this.#presence) {
       if (now - Date.parse(presence.lastSeenAt) > CLAIM_MS) this.#presence.delete(id);
     }

@@ -61,11 +61,18 @@ export interface Call {
 }
 
 export interface MockEnv {
-  Bindings: { readonly peer?: string } | undefined;
+  /** Where the request came from: told by `serve()`, or by `Deno.serve` itself. */
+  Bindings: { readonly peer?: string; readonly remoteAddr?: Deno.Addr } | undefined;
   Variables: { readonly call: Call };
 }
 
 export type MockContext = Context<MockEnv>;
+
+/** The peer's address; undefined for a call without a socket. */
+export function peerOf(c: MockContext): string | undefined {
+  const address = c.env?.remoteAddr;
+  return c.env?.peer ?? (address !== undefined && "hostname" in address ? address.hostname : undefined);
+}
 
 /** What this caller may read. */
 export function readerOf(call: Call): Reader {

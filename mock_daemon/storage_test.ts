@@ -40,6 +40,7 @@ Deno.test("keys are stored as keyed hashes: neither the key nor its plain hash i
   const { key } = daemon.createKey({ name: "bob" });
   daemon.close();
   const stored = await Deno.readFile(db);
+  assertEquals(((await Deno.stat(db)).mode ?? 0) & 0o777, 0o600);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));
   assertEquals(indexOf(stored, new TextEncoder().encode(key.slice(20))), -1);
   assertEquals(indexOf(stored, digest), -1);
@@ -121,7 +122,13 @@ Deno.test("main prints one line, makes the admin key file, and stops cleanly on 
 });
 
 Deno.test("main refuses what it should, with a sentence that says what to do", async () => {
+  const text = await Deno.makeTempFile();
+  await Deno.writeTextFile(text, "just some text, long enough to be taken for a database file".repeat(20));
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const cases = [
+    [["--port", String(taken.addr.port)], 1, /another program does; end that one, or choose another --port/],
+    [["--db", text], 1, /cannot be used as a database: .*Give --db another file/],
+    [["--auth", "team", "--admin-key-file", text], 2, /holds no API key; remove it/],
     [["--host", "0.0.0.0"], 1, /will not listen on 0\.0\.0\.0 without keys; add --auth team/],
     [["--host", "10.0.0.1", "--auth", "hybrid"], 1, /without keys/],
     [["--auth", "team"], 2, /--admin-key-file/],
@@ -137,6 +144,7 @@ Deno.test("main refuses what it should, with a sentence that says what to do", a
     assertEquals([result.code, said.test(stderr), stderr.trim().split("\n").length], [code, true, 1], stderr);
     assertEquals(result.stdout.length, 0);
   }));
+  await Deno.remove(text);
 });
 
 Deno.test("a stopping daemon answers 503 everywhere but /health", async () => {

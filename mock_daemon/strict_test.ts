@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createMockDaemon } from "./mod.ts";
+import { createMockDaemon, newKey } from "./mod.ts";
 
 const GOOD = {
   harness: "pyagent",
@@ -58,5 +58,16 @@ Deno.test("validate takes the runtime path from the header", async () => {
     body: JSON.stringify(body),
   });
   assertEquals(response.status, 200, await response.text());
+  daemon.close();
+});
+
+Deno.test("authenticate lets a trusted peer pass with a wrong key, and says so", async () => {
+  const daemon = createMockDaemon({ auth: "hybrid" });
+  const headers = { authorization: `Bearer ${newKey()}` };
+  const response = await daemon.app.request("/api/status", { headers }, { peer: "127.0.0.1" });
+  assertEquals(response.status, 200);
+  assertEquals(daemon.requests()[0]?.warnings, [
+    "the credential is not valid (invalid api key); it was not needed here, and would be elsewhere",
+  ]);
   daemon.close();
 });

@@ -1,9 +1,9 @@
-import { atomicCopy, atomicWrite, sweep, tempBeside } from "./atomic_write.ts";
+import { atomicWrite, sweep } from "./atomic_write.ts";
 import { sameBytes } from "./digest.ts";
-import { why } from "./draft_part.ts";
 import { dirOf, throughLinks, within } from "./file_path.ts";
 import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
-import { acquire, lockPath } from "./lock.ts";
+import { Journal } from "./journal.ts";
+import { acquire, lockPath, noteLockDirs, removeLock } from "./lock.ts";
 import { same } from "./edit/json_value.ts";
 import type { Os } from "./os.ts";
 import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan.ts";
@@ -30,51 +30,72 @@ export class PlanRefused extends Error {
   }
 }
 
-type Undo = () => Promise<void>;
+export interface ApplyOptions {
+  /** Someone wants it to end: what was done until then is taken back. */
+  readonly signal?: AbortSignal;
+  /** Called as each harness's share begins. */
+  onPart?(part: PlanPart): void;
+}
 
 /**
  * Applies a plan: all of it, or nothing. The ledger is written before the first
  * file, so that whatever moment the program is killed at, the next install or
  * uninstall knows what may have been done.
  */
-export async function applyPlan(os: Os, plan: Plan): Promise<Applied> {
+export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}): Promise<Applied> {
   if (plan.problems.length > 0) throw new PlanRefused(plan.problems);
   const first = plan.parts[0];
   if (!first) return outcome(plan);
   const lock = lockPath(first.request.stateDir);
   // Even with nothing to do, there may be something that a killed install left.
   if (isEmpty(plan) && !await os.stat(dirOf(lock))) return outcome(plan);
-  const undo: Undo[] = [];
-  const lockDirs: Undo[] = [];
-  await makeDirs(os, lock, lockDirs);
-  const held = await acquire(os, lock);
+  const journal = new Journal(os);
+  const lockDirs = new Journal(os);
+  const held = await acquire(os, lock, () => lockDirs.makeDirs(lock));
   try {
-    const done: PlanPart[] = [];
-    for (const planned of plan.parts) {
-      await sweep(os, sweptPaths(planned));
-      const part = await isStale(os, planned) ? await again(os, planned) : planned;
-      done.push(part);
-      await applyPart(os, part, undo);
-    }
+    await sweep(os, [lock.replace(/\.lock$/, ".dirs")]);
+    await noteLockDirs(os, lock, lockDirs.dirs);
+    const done = await applyParts(os, plan, journal, lock, options);
+    await journal.settle();
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
-    if (done.every((part) => part.verb === "uninstall")) await removeIfLast(os, lock);
+    if (done.every((part) => part.verb === "uninstall")) {
+      for (const dir of await removeLock(os, lock)) dirs.add(dir);
+    }
     await removeEmpty(os, dirs);
     return outcome(planOf(done));
-  } catch (error) {
-    const failed = await rollBack(undo);
-    // The lock's file stands in them, and may be somebody else's by now: they go only if it is the last thing there.
-    if (lockDirs.length > 0) {
-      await removeIfLast(os, lock).catch(() => {});
-      await rollBack(lockDirs);
+  } finally {
+    await held.release();
+  }
+}
+
+/** All parts, or none of them. */
+async function applyParts(
+  os: Os,
+  plan: Plan,
+  journal: Journal,
+  lock: string,
+  options: ApplyOptions,
+): Promise<PlanPart[]> {
+  const done: PlanPart[] = [];
+  try {
+    // Before the first change: our own temporary files look like those of a killed install.
+    await sweep(os, plan.parts.flatMap(sweptPaths));
+    for (const planned of plan.parts) {
+      const part = await isStale(os, planned) ? await again(os, planned) : planned;
+      done.push(part);
+      options.onPart?.(part);
+      await applyPart(os, part, journal, options.signal);
     }
+    return done;
+  } catch (error) {
+    const failed = await journal.rollBack();
+    await removeEmpty(os, await removeLock(os, lock).catch(() => []));
     if (error instanceof PlanRefused && failed.length === 0) throw error;
     const rest = failed.length === 0
       ? "nothing was changed"
       : `and taking it back failed: ${failed.join("; ")}`;
     throw new Error(`${error instanceof Error ? error.message : error}; ${rest}`, { cause: error });
-  } finally {
-    await held.release();
   }
 }
 
@@ -121,8 +142,9 @@ async function isStale(os: Os, part: PlanPart): Promise<boolean> {
       const found = await os.lstat(change.path);
       const was = found?.kind === "link" ? await os.readlink(change.path) : undefined;
       if (was !== change.was || (found && was === undefined)) return true;
-    } else if (change.kind === "program" && (await os.lstat(change.path) !== undefined) !== change.replaces) {
-      return true;
+    } else {
+      const there = await os.lstat(change.path) !== undefined;
+      if (there !== (change.kind === "program" ? change.replaces : true)) return true;
     }
   }
   return false;
@@ -143,136 +165,28 @@ async function again(os: Os, part: PlanPart): Promise<PlanPart> {
   return fresh;
 }
 
-async function applyPart(os: Os, part: PlanPart, undo: Undo[]): Promise<void> {
+async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: AbortSignal): Promise<void> {
   const { stateDir } = part.request;
   if (part.verb === "install" && part.ledgerChanges && part.ledger) {
-    await makeDirs(os, ledgerPath(stateDir), undo);
     for (const { name, bytes } of part.backups) {
       const path = within(backupsDir(stateDir), name);
-      await makeDirs(os, path, undo);
-      await write(os, path, await os.read(path), bytes, 0o600, undo);
+      await journal.write(path, path, await os.read(path), bytes, 0o600);
     }
-    await writeLedger(os, stateDir, part.ledger, undo);
+    const path = ledgerPath(stateDir);
+    await journal.write(
+      path,
+      path,
+      await os.read(path).catch(() => undefined),
+      ledgerBytes(part.ledger),
+      0o600,
+    );
   }
-  for (const change of part.changes) await applyChange(os, change, undo);
-}
-
-async function writeLedger(os: Os, stateDir: string, ledger: Ledger, undo: Undo[]): Promise<void> {
-  const path = ledgerPath(stateDir);
-  await write(os, path, await os.read(path).catch(() => undefined), ledgerBytes(ledger), 0o600, undo);
-}
-
-async function write(
-  os: Os,
-  path: string,
-  before: Uint8Array | undefined,
-  after: Uint8Array,
-  mode: number,
-  undo: Undo[],
-): Promise<void> {
-  undo.push(async () => {
-    if (before) await atomicWrite(os, path, before, mode);
-    else if (await os.lstat(path)) await os.remove(path);
-  });
-  await named(path, () => atomicWrite(os, path, after, mode));
-}
-
-async function named(path: string, step: () => Promise<void>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    throw new Error(`${path} cannot be written (${why(error)})`, { cause: error });
+  for (const change of part.changes) {
+    signal?.throwIfAborted();
+    await journal.apply(change);
   }
-}
-
-async function applyChange(os: Os, change: Change, undo: Undo[]): Promise<void> {
-  switch (change.kind) {
-    case "write": {
-      const { real, before, after, mode } = change;
-      const old = (await os.stat(real))?.mode;
-      await makeDirs(os, real, undo);
-      if (change.target === "secret") await tighten(os, dirOf(real));
-      undo.push(async () => {
-        if (before) await atomicWrite(os, real, before, old ?? mode);
-        else if (await os.lstat(real)) await os.remove(real);
-      });
-      return await named(change.path, () => atomicWrite(os, real, after, mode));
-    }
-    case "remove": {
-      const { real, before } = change;
-      const mode = (await os.stat(real))?.mode ?? 0o600;
-      undo.push(() => atomicWrite(os, real, before, mode));
-      await named(change.path, () => os.remove(real));
-      return await os.syncDir(dirOf(real));
-    }
-    case "link":
-      await makeDirs(os, change.path, undo);
-      if (change.was !== undefined) await unlink(os, change.path, change.was, undo);
-      undo.push(async () => {
-        if (await os.lstat(change.path)) await os.remove(change.path);
-      });
-      return await named(change.path, () => os.symlink(change.to, change.path));
-    case "unlink":
-      return await unlink(os, change.path, change.was, undo);
-    case "program":
-      return await putProgram(os, change, undo);
-    case "remove-program":
-      return await removeProgram(os, change.path, undo);
-  }
-}
-
-async function unlink(os: Os, path: string, to: string, undo: Undo[]): Promise<void> {
-  undo.push(async () => {
-    if (!await os.lstat(path)) await os.symlink(to, path);
-  });
-  await named(path, () => os.remove(path));
-}
-
-async function putProgram(os: Os, change: Extract<Change, { kind: "program" }>, undo: Undo[]): Promise<void> {
-  const { path, from } = change;
-  await makeDirs(os, path, undo, 0o755);
-  const old = change.replaces ? await second(os, path) : undefined;
-  undo.push(async () => {
-    if (old) await os.rename(old, path);
-    else if (await os.lstat(path)) await os.remove(path);
-  });
-  await named(path, () => atomicCopy(os, from, path));
-  if (old) await os.remove(old).catch(() => {});
-}
-
-/** A second name for a program, to go back to; the sweep knows it if we are killed. */
-async function second(os: Os, path: string): Promise<string> {
-  const name = tempBeside(path);
-  await os.hardlink(path, name).catch(() => os.copy(path, name, 0o755));
-  return name;
-}
-
-async function removeProgram(os: Os, path: string, undo: Undo[]): Promise<void> {
-  const old = await second(os, path);
-  undo.push(() => os.rename(old, path));
-  await named(path, () => os.remove(path));
-  await os.remove(old).catch(() => {});
-}
-
-/** The directory of a key is for its owner alone. */
-async function tighten(os: Os, dir: string): Promise<void> {
-  const mode = (await os.stat(dir))?.mode;
-  if (mode !== undefined && (mode & 0o077) !== 0) await os.chmod(dir, 0o700);
-}
-
-async function makeDirs(os: Os, path: string, undo: Undo[], mode = 0o700): Promise<void> {
-  const dir = dirOf(path);
-  if (await os.stat(dir) || dir === dirOf(dir)) return;
-  await makeDirs(os, dir, undo, mode);
-  await named(dir, async () => {
-    try {
-      await os.mkdir(dir, mode);
-      undo.push(() => os.remove(dir));
-    } catch (error) {
-      // Somebody else may have made it at the same moment.
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    }
-  });
+  // The last moment: what follows only clears up.
+  signal?.throwIfAborted();
 }
 
 /** After all files: the ledger of an uninstall, and copies that nothing needs any more. Returns directories that may be empty now. */
@@ -288,7 +202,9 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
     await removeIfEmpty(os, backups);
   }
   if (part.ledger) {
-    if (part.verb === "uninstall" && part.ledgerChanges) await writeLedger(os, stateDir, part.ledger, []);
+    if (part.verb === "uninstall" && part.ledgerChanges) {
+      await atomicWrite(os, ledgerPath(stateDir), ledgerBytes(part.ledger), 0o600);
+    }
     return [];
   }
   // The ledger goes last: it says which directories are ours.
@@ -311,25 +227,4 @@ async function removeEmpty(os: Os, dirs: Iterable<string>): Promise<void> {
 async function removeIfEmpty(os: Os, dir: string): Promise<void> {
   if ((await os.lstat(dir))?.kind !== "directory" || (await os.list(dir)).length > 0) return;
   await os.remove(dir).catch(() => {});
-}
-
-/** The lock's file goes with the last harness; its holder is still us. */
-async function removeIfLast(os: Os, lock: string): Promise<void> {
-  const dir = dirOf(lock);
-  const others = (await os.list(dir)).filter((name) => within(dir, name) !== lock);
-  if (others.length > 0) return;
-  await os.remove(lock).catch(() => {});
-  await removeIfEmpty(os, dir);
-}
-
-async function rollBack(undo: readonly Undo[]): Promise<string[]> {
-  const failed: string[] = [];
-  for (const step of undo.toReversed()) {
-    try {
-      await step();
-    } catch (error) {
-      failed.push(why(error));
-    }
-  }
-  return failed;
 }

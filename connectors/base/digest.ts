@@ -5,5 +5,8 @@ export async function digest(bytes: Uint8Array): Promise<string> {
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+  if (a.length !== b.length) return false;
+  // A plain loop: `every` took a second for the 97 MB of our own program.
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

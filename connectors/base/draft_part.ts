@@ -1,7 +1,7 @@
 import type { SignetCliEntry } from "./edit/signet_cli.ts";
 import { dirOf } from "./file_path.ts";
 import type { FileRecord, Ledger, LinkRecord } from "./ledger.ts";
-import { backupsDir, LEDGER_VERSION } from "./ledger.ts";
+import { backupsDir, LEDGER_VERSION, ledgerPath } from "./ledger.ts";
 import { within } from "./file_path.ts";
 import type { Os } from "./os.ts";
 import type { Change, PlanPart, PlanRequest } from "./plan.ts";
@@ -19,10 +19,21 @@ export class DraftPart {
   readonly links: LinkRecord[] = [];
   readonly #dirs: string[] = [];
 
-  constructor(readonly os: Os, readonly request: PlanRequest, readonly old: Ledger | undefined) {}
+  constructor(
+    readonly os: Os,
+    readonly request: PlanRequest,
+    readonly old: Ledger | undefined,
+    /** What other harnesses have installed. */
+    readonly siblings: readonly Ledger[],
+  ) {}
 
   oldFile(path: string): FileRecord | undefined {
     return this.old?.files.find((file) => file.path === path);
+  }
+
+  /** What another harness's install says of a path. */
+  siblingFile(path: string): FileRecord | undefined {
+    return this.siblings.flatMap(({ files }) => files).find((file) => file.path === path);
   }
 
   /** The copy of a file as it was without us, if it is still there and whole. */
@@ -59,14 +70,30 @@ export class DraftPart {
     this.#dirs.push(...missing);
   }
 
+  /** Directories that another harness's install made and this one uses too: whichever goes last removes them. */
+  #sharedDirs(): string[] {
+    const theirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
+    const shared: string[] = [];
+    for (const { path } of [...this.files, ...this.links, { path: ledgerPath(this.request.stateDir) }]) {
+      for (let dir = dirOf(path); dir !== dirOf(dir); dir = dirOf(dir)) {
+        if (theirs.has(dir)) shared.push(dir);
+      }
+    }
+    return shared;
+  }
+
   /** The finished part. `verb` install keeps a ledger; uninstall keeps one only for what it had to leave. */
   part(verb: "install" | "uninstall"): PlanPart {
     const { request, old } = this;
-    const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs])];
+    const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
     const empty = this.files.length + this.links.length === 0;
-    const ledger: Ledger | undefined = empty
-      ? undefined
-      : { version: LEDGER_VERSION, harness: request.harness, files: this.files, links: this.links, dirs };
+    const ledger: Ledger | undefined = empty ? undefined : {
+      version: LEDGER_VERSION,
+      harness: request.harness,
+      files: inOrder(this.files, old?.files),
+      links: inOrder(this.links, old?.links),
+      dirs,
+    };
     return {
       verb,
       request,
@@ -82,6 +109,15 @@ export class DraftPart {
       signetCli: this.signetCli,
     };
   }
+}
+
+/** What was there before, in the order it had: a ledger that says the same is the same. */
+function inOrder<T extends { readonly path: string }>(now: readonly T[], before: readonly T[] = []): T[] {
+  const place = (one: T) => {
+    const at = before.findIndex(({ path }) => path === one.path);
+    return at === -1 ? before.length : at;
+  };
+  return [...now].sort((a, b) => place(a) - place(b));
 }
 
 /** The reason of a failed read, in the user's words. */

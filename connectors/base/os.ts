@@ -41,7 +41,7 @@ export interface Os {
   chown(path: string, uid: number, gid: number): Promise<void>;
   /** Waits until a directory's entries are on the disk. */
   syncDir(path: string): Promise<void>;
-  /** Takes the lock on a file, which is created if absent; undefined if another process holds it. */
+  /** Takes the lock on a file, which is created if absent; undefined if another process holds it, or has just removed it. */
   tryLock(path: string): Promise<Held | undefined>;
 }
 
@@ -111,8 +111,10 @@ export const realOs: Os = {
   async tryLock(path) {
     const file = await Deno.open(path, { read: true, write: true, create: true, mode: 0o600 });
     if (await file.tryLock(true)) {
+      // The holder before us may have removed the file: a lock on what has no name locks nobody out.
+      const [ours, there] = [await file.stat(), await Deno.stat(path).catch(absentIsUndefined)];
       // Closing gives the lock back.
-      return { release: () => Promise.resolve(file.close()) };
+      if (there && ours.ino === there.ino) return { release: () => Promise.resolve(file.close()) };
     }
     file.close();
     return undefined;

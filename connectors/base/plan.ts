@@ -49,6 +49,8 @@ export interface PlanRequest {
   readonly replaceSignetCli?: boolean;
   /** Uninstall: files that stay, such as the credentials. */
   readonly keep?: readonly string[];
+  /** Uninstall: harnesses that are gone by then, so that what they share with this one is not kept for them. */
+  readonly leaving?: readonly string[];
 }
 
 /** One harness's share of a plan. */

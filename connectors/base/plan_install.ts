@@ -12,6 +12,7 @@ import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planProgram } from "./program.ts";
 import { entryRecords, recordedEdits, staleEdits } from "./recorded_edits.ts";
+import { siblingLedgers } from "./siblings.ts";
 import { encode } from "./text_bytes.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
@@ -25,7 +26,8 @@ export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
 
 export async function installPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined);
+  const siblings = await siblingLedgers(os, request.stateDir);
+  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record is begun`);
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);

@@ -10,6 +10,7 @@ import { type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "./os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { recordedEdits } from "./recorded_edits.ts";
+import { siblingLedgers } from "./siblings.ts";
 import { encode } from "./text_bytes.ts";
 import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
@@ -24,7 +25,8 @@ export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan>
 
 export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined);
+  const siblings = await siblingLedgers(os, request.stateDir, request.leaving);
+  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   const keep = new Set(request.keep);
   for (const file of draft.old?.files ?? []) {
     if (keep.has(file.path)) continue;
@@ -52,6 +54,8 @@ export async function removeRecorded(
   target: Target | undefined,
 ): Promise<void> {
   const { path } = record;
+  // Ours whole, and another harness's as well: it stays for that one.
+  if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
   if (record.kind === "program") return await removeProgram(draft, record);
   if (record.kind === "secret") return await removeSecret(draft, path);
   const before = draft.problems.length;
@@ -137,6 +141,7 @@ async function removeProgram(draft: DraftPart, record: FileRecord): Promise<void
 /** Removes a link that still leads where we led it. */
 export async function removeLink(draft: DraftPart, link: LinkRecord): Promise<void> {
   const { path, to, was } = link;
+  if (draft.siblings.some(({ links }) => links.some((other) => other.path === path))) return;
   const found = await draft.os.lstat(path);
   const leads = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
   if (leads !== undefined && (leads === to || leads === was)) {

@@ -25,7 +25,7 @@ export async function planProgram(
     }
     // Run from where it is installed: there is nothing to copy.
     if (there && there.inode !== undefined && there.inode === source.inode) {
-      const known = draft.oldFile(path);
+      const known = draft.oldFile(path) ?? draft.siblingFile(path);
       if (known) draft.files.push(known);
       return;
     }

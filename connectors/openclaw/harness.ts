@@ -14,7 +14,7 @@ export const openclaw: Harness = {
   runtimePath: "plugin",
   // OpenClaw gives before_prompt_build 15 s, and all session_end handlers together 2 s when it stops.
   events: {
-    "session-start": { native: "before_prompt_build", timeoutMs: 5_000 },
+    "session-start": { native: "before_prompt_build", timeoutMs: 6_000 },
     "user-prompt-submit": { native: "before_prompt_build", timeoutMs: 4_000 },
     "pre-compaction": { native: "before_compaction", timeoutMs: 3_000 },
     "compaction-complete": { native: "before_prompt_build", timeoutMs: 3_000 },

@@ -103,6 +103,8 @@ async function ended(event) {
     startedAt.set(event.nextSessionId, newStart());
     return;
   }
+  keys.delete(event.sessionKey);
+  parents.delete(event.sessionKey);
   const reason = END_REASON[event.reason] ?? "session_switch";
   await entry.it.end(reason, transcriptOf(entry.turns ?? []));
 }

@@ -4,6 +4,7 @@ import { isOurMcp } from "../base/command.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { isObject } from "../base/hook_groups.ts";
+import { isGenerated } from "../base/identity/header.ts";
 import { isPlugin, pluginSettings, renderPlugin } from "../base/plugin/render.ts";
 import plugin from "./plugin.mjs" with { type: "text" };
 
@@ -28,10 +29,10 @@ function configPath(site: Place & Pick<Site, "exists">): string {
 /** OpenCode reads the first of AGENTS.md and ~/.claude/CLAUDE.md, so a new AGENTS.md would hide the other. */
 function identityPath(site: Site): { path: string; listed: boolean } {
   const agents = join(site.host, configDir(site), "AGENTS.md");
-  const text = site.readText(agents);
-  const free = text === undefined ? !site.exists(agents) : text.startsWith("# Auto-generated from ");
-  const hides = site.exists(join(site.host, site.home, ".claude", "CLAUDE.md"));
-  if (free && !hides) return { path: agents, listed: false };
+  const claude = join(site.host, site.home, ".claude", "CLAUDE.md");
+  // A generated one says the same as ours: hiding it hides nothing, and keeps the text from standing there twice.
+  const users = (path: string) => site.exists(path) && !isGenerated(site.readText(path) ?? "");
+  if (!users(agents) && !users(claude)) return { path: agents, listed: false };
   return { path: join(site.host, configDir(site), "signet.md"), listed: true };
 }
 
@@ -40,11 +41,15 @@ function ownsServer(value: Json): boolean {
   return isOurMcp(opencode, value.command.filter((word) => typeof word === "string"));
 }
 
+/** A plugin of the original Signet, which speaks to the daemon itself. */
+function isSignetCliPlugin(text: string): boolean {
+  return /signet/i.test(text) && text.includes("/api/hooks/");
+}
+
 /** The plugin that Signet shipped before; one of another's under this name stays. */
 function ownsOldPlugin(site: Site, item: Json): boolean {
   if (item !== `./${OLD_PLUGIN}` && item !== OLD_PLUGIN) return false;
-  const text = site.readText(join(site.host, configDir(site), OLD_PLUGIN)) ?? "";
-  return /signet/i.test(text) && text.includes("/api/hooks/");
+  return isSignetCliPlugin(site.readText(join(site.host, configDir(site), OLD_PLUGIN)) ?? "");
 }
 
 /** OpenCode 1.18: a plugin in its own process (Bun), JSONC config, instructions by AGENTS.md or by list. */
@@ -56,8 +61,8 @@ export const opencode: Harness = {
   runtimePath: "plugin",
   // OpenCode waits for its plugins without end, so these are the plugin's own limits.
   events: {
-    "session-start": { native: "chat.message", timeoutMs: 6_000 },
-    "user-prompt-submit": { native: "chat.message", timeoutMs: 4_000 },
+    "session-start": { native: "chat.message", timeoutMs: 8_000 },
+    "user-prompt-submit": { native: "chat.message", timeoutMs: 5_000 },
     "pre-compaction": { native: "experimental.session.compacting", timeoutMs: 4_000 },
     "compaction-complete": { native: "session.compacted", timeoutMs: 4_000 },
     "session-end": { native: "dispose", timeoutMs: 3_000 },
@@ -106,7 +111,9 @@ export const opencode: Harness = {
         kind: "file",
         path: join(site.host, configDir(site), "plugins", "signet.mjs"),
         text: renderPlugin(plugin, pluginSettings(opencode, site)),
-        owns: (text) => isPlugin(plugin, text),
+        // The original Signet has its plugin under the same name.
+        owns: (text) =>
+          isPlugin(plugin, text) || (site.flags.replaceSignetCli === true && isSignetCliPlugin(text)),
       },
       { kind: "edit", path: configPath(site), format: "jsonc", edits },
     ];
@@ -117,8 +124,15 @@ export const opencode: Harness = {
 
   inspector: () => import("./inspect.ts"),
 
-  notes: () => [
+  notes: (site) => [
     "OpenCode reads its plugins when it starts: restart it where it runs now.",
     "With its first plugin OpenCode fetches a package of its own from npm, once; without a network it waits about a minute for that, at every start.",
+    ...(ownsOldPlugin(site, OLD_PLUGIN)
+      ? [
+        `${
+          join(site.host, configDir(site), OLD_PLUGIN)
+        }, an older Signet's plugin, is no longer loaded; you can delete it.`,
+      ]
+      : []),
   ],
 };

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Site, Target } from "../base/harness.ts";
+import { generatedHeader } from "../base/identity/header.ts";
 import { paperSite } from "../base/paper_site.ts";
 import { opencode } from "./harness.ts";
 
@@ -30,11 +31,12 @@ Deno.test("opencode.configPath() follows XDG_CONFIG_HOME", () => {
   assertEquals(opencode.configPath(site), "/home/u/cfg/opencode/opencode.json");
 });
 
-const GENERATED = "# Auto-generated from /home/u/.agents/AGENTS.md\n";
+const GENERATED = generatedHeader("/home/u/.agents/AGENTS.md", "/home/u/.agents", new Date(0));
 const IDENTITY: [string, Record<string, string>, string][] = [
   ["nothing is there", {}, "AGENTS.md"],
   ["AGENTS.md is ours", { [`${DIR}/AGENTS.md`]: GENERATED }, "AGENTS.md"],
   ["AGENTS.md is the user's", { [`${DIR}/AGENTS.md`]: "# Mine\n" }, "signet.md"],
+  ["CLAUDE.md is generated too", { "/home/u/.claude/CLAUDE.md": GENERATED }, "AGENTS.md"],
   ["it would hide CLAUDE.md", { "/home/u/.claude/CLAUDE.md": "# Mine\n" }, "signet.md"],
 ];
 for (const [title, files, name] of IDENTITY) {
@@ -80,3 +82,14 @@ Deno.test("opencode links skills only from a workspace that OpenCode does not re
   assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/.agents" })), undefined);
   assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/signet" })), `${DIR}/skills`);
 });
+
+for (const replaceSignetCli of [false, true]) {
+  Deno.test(`opencode ${replaceSignetCli ? "replaces" : "leaves"} the original Signet's plugin ${replaceSignetCli ? "if asked to" : "unasked"}`, () => {
+    const file = opencode.targets(paperSite({ flags: { replaceSignetCli } })).find((each) =>
+      each.kind === "file"
+    );
+    const owns = (text: string) => file?.kind === "file" && file.owns(text);
+    assertEquals(owns('const SIGNET = 1; post("/api/hooks/session-start")'), replaceSignetCli);
+    assertEquals(owns("export const Mine = async () => ({})"), false);
+  });
+}

@@ -20,33 +20,37 @@ function transcript(messages) {
 
 /** OpenCode fails to load a file with any export that is not a function. */
 export const Signet = ({ client, directory }) => {
-  const sessions = new Map();
-  const created = new Map();
-  const replies = new Map();
-  // What was recalled for a user message. It is added to each request and not
-  // stored, so the user's history stays theirs and the prompt cache stays valid.
-  const recalled = new Map();
-  const compacting = new Set();
+  const known = new Map();
   const pending = new Set();
 
   const ask = async (call) => (await within(CLIENT_MS, call()))?.data;
   const messagesOf = (id) => ask(() => client.session.messages({ path: { id } }));
 
-  /** A resumed session has no `session.created`: it starts with its first message. */
-  function session(id) {
-    if (!sessions.has(id)) sessions.set(id, open(id));
-    return sessions.get(id);
+  /** What is known of a session, from its first event to its end. */
+  function about(id) {
+    if (!known.has(id)) {
+      // `recalled`, by user message, is added to each request and not stored: the
+      // user's history stays theirs, and the model's prompt cache stays valid.
+      known.set(id, { info: undefined, reply: undefined, recalled: new Map(), compacting: false });
+    }
+    return known.get(id);
   }
 
-  async function open(id) {
-    const info = created.get(id) ?? await ask(() => client.session.get({ path: { id } }));
-    const it = new Session(SETTINGS, {
+  /** A resumed session has no `session.created`: it starts with its first message. */
+  function session(id) {
+    const it = about(id);
+    return it.session ??= open(id, it.info);
+  }
+
+  async function open(id, created) {
+    const info = created ?? await ask(() => client.session.get({ path: { id } }));
+    const opened = new Session(SETTINGS, {
       session_id: id,
       cwd: info?.directory ?? directory,
       parent_session_key: info?.parentID,
     });
-    await it.start(created.has(id) ? "startup" : "resume");
-    return it;
+    await opened.start(created ? "startup" : "resume");
+    return opened;
   }
 
   /** Work of a fire-and-forget event, which `dispose` waits for. */
@@ -56,25 +60,26 @@ export const Signet = ({ client, directory }) => {
   }
 
   async function end(id, reason) {
-    if (!sessions.has(id)) return;
-    const it = await sessions.get(id);
-    if (!it.ended) await it.end(reason, transcript(await messagesOf(id)));
-    sessions.delete(id);
+    const opened = await known.get(id)?.session;
+    if (opened && !opened.ended) await opened.end(reason, transcript(await messagesOf(id)));
+    known.delete(id);
   }
 
   const onEvent = {
-    "session.created": ({ info }) => void created.set(info.id, info),
+    "session.created": ({ info }) => void (about(info.id).info = info),
     "message.part.updated": ({ part }) => {
+      const it = known.get(part.sessionID);
       // Only what a model wrote has an end time.
-      if (part.type === "text" && part.time?.end) replies.set(part.sessionID, part.text);
+      if (it && part.type === "text" && part.time?.end) it.reply = part.text;
     },
     "session.idle": async ({ sessionID: id }) => {
-      compacting.delete(id);
-      const it = await sessions.get(id);
-      if (it?.turnIsDue()) await it.checkpoint(transcript(await messagesOf(id)));
+      const it = known.get(id);
+      if (it) it.compacting = false;
+      const opened = await it?.session;
+      if (opened?.turnIsDue()) await opened.checkpoint(transcript(await messagesOf(id)));
     },
     "session.compacted": async ({ sessionID: id }) => {
-      compacting.delete(id);
+      about(id).compacting = false;
       const summary = (await messagesOf(id))?.findLast(({ info }) => info.summary === true);
       const text = summary?.parts.filter((part) => part.type === "text").map((part) => part.text).join("\n");
       await (await session(id)).compacted(text);
@@ -89,24 +94,26 @@ export const Signet = ({ client, directory }) => {
       return Promise.resolve();
     },
     "chat.message": quiet(async ({ sessionID }, { message, parts }) => {
-      compacting.delete(sessionID);
+      const it = about(sessionID);
+      it.compacting = false;
       const prompt = parts.filter((part) => part.type === "text" && !part.synthetic)
         .map((part) => part.text).join("\n");
-      const it = await session(sessionID);
-      if (prompt.trim()) recalled.set(message.id, await it.prompt(prompt, replies.get(sessionID)));
+      const opened = await session(sessionID);
+      if (prompt.trim()) it.recalled.set(message.id, await opened.prompt(prompt, it.reply));
     }),
     "experimental.chat.system.transform": quiet(async ({ sessionID }, { system }) => {
       // Neither a title nor a summary is to be made of our text.
-      if (!sessionID || compacting.has(sessionID) || system[0]?.startsWith("You are a title generator")) {
+      if (!sessionID || system[0]?.startsWith("You are a title generator") || about(sessionID).compacting) {
         return;
       }
       const text = await (await session(sessionID)).start();
       if (text) system.push(text);
     }),
     "experimental.chat.messages.transform": quiet((_, { messages }) => {
-      if (compacting.has(messages[0]?.info.sessionID)) return;
+      const it = known.get(messages[0]?.info.sessionID);
+      if (!it || it.compacting) return;
       messages.forEach(({ info, parts }, at) => {
-        const text = recalled.get(info.id);
+        const text = it.recalled.get(info.id);
         if (!text) return;
         const part = { id: `${parts.at(-1)?.id}s`, sessionID: info.sessionID, messageID: info.id };
         messages[at] = { info, parts: [...parts, { ...part, type: "text", text, synthetic: true }] };
@@ -115,11 +122,11 @@ export const Signet = ({ client, directory }) => {
     "experimental.session.compacting": quiet(async ({ sessionID }, { context }) => {
       const guide = await (await session(sessionID)).compacting("auto");
       if (guide) context.push(guide);
-      compacting.add(sessionID);
+      about(sessionID).compacting = true;
     }),
     dispose: quiet(async () => {
       await within(CLIENT_MS, Promise.allSettled([...pending]));
-      await Promise.allSettled([...sessions.keys()].map((id) => end(id, "session_shutdown")));
+      await Promise.allSettled([...known.keys()].map((id) => end(id, "session_shutdown")));
     }),
   });
 };

@@ -21,8 +21,8 @@ export const pi: Harness = {
   runtimePath: "plugin",
   // pi waits for its extensions without end, so these are the extension's own limits.
   events: {
-    "session-start": { native: "before_agent_start", timeoutMs: 6_000 },
-    "user-prompt-submit": { native: "before_agent_start", timeoutMs: 4_000 },
+    "session-start": { native: "before_agent_start", timeoutMs: 8_000 },
+    "user-prompt-submit": { native: "before_agent_start", timeoutMs: 5_000 },
     "pre-compaction": { native: "session_before_compact", timeoutMs: 4_000 },
     "compaction-complete": { native: "session_compact", timeoutMs: 4_000 },
     "session-end": { native: "session_shutdown", timeoutMs: 3_000 },

@@ -159,6 +159,8 @@ onChange(drawFilters);
 onChange(drawList);
 onChange(drawLanes);
 onChange(drawDetail);
+// The right edge of the lanes is now, whether or not anything happens.
+setInterval(drawLanes, 5000);
 changed();
 drawFacts();
 drawMatrix();

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import shell from "./page.html" with { type: "text" };
-import style from "./style.css" with { type: "text" };
+import themeCss from "./theme.css" with { type: "text" };
+import frameCss from "./frame.css" with { type: "text" };
+import lanesCss from "./lanes.css" with { type: "text" };
+import listCss from "./list.css" with { type: "text" };
+import detailCss from "./detail.css" with { type: "text" };
+import viewsCss from "./views.css" with { type: "text" };
 import detail from "./detail.js" with { type: "text" };
 import dom from "./dom.js" with { type: "text" };
 import jsonView from "./json_view.js" with { type: "text" };
@@ -16,6 +21,8 @@ import store from "./store.js" with { type: "text" };
 // editor, the linter and a test can read it; in the page they are one script.
 const script = [dom, jsonView, laneLayout, store, list, lanes, detail, memories, matrix, main]
   .map(asPart).join("\n");
+
+const style = [themeCss, frameCss, lanesCss, listCss, detailCss, viewsCss].join("\n");
 
 function asPart(module: string): string {
   const body = module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { isLoopback } from "../peer.ts";
 import type { AuthMode } from "../options.ts";
-import type { MockContext, MockEnv, Principal, State } from "../state.ts";
+import { type MockContext, type MockEnv, peerOf, type Principal, type State } from "../state.ts";
 import { looksLikeKey } from "../store/keys.ts";
 
 const OPEN = new Set(["/health", "/api/auth/login", "/api/auth/methods", "/api/auth/whoami"]);
@@ -42,7 +42,7 @@ function bearer(c: MockContext): string | undefined {
 }
 
 function identify(c: MockContext, state: State, mode: AuthMode): Principal {
-  const trusted = mode === "local" || (mode === "hybrid" && isLoopback(c.env?.peer));
+  const trusted = mode === "local" || (mode === "hybrid" && isLoopback(peerOf(c)));
   const header = c.req.header("authorization");
   if (header === undefined) return trusted ? { trusted } : { trusted, error: "authentication required" };
   const token = bearer(c);
@@ -72,7 +72,7 @@ export function authenticate(state: State) {
     }
     if (OPEN.has(c.req.path) || OPEN_UNDER.test(c.req.path)) return await next();
     const wrong = bearer(c) !== undefined;
-    const again = wrong ? limit.fail(c.env?.peer ?? "local") : undefined;
+    const again = wrong ? limit.fail(peerOf(c) ?? "local") : undefined;
     if (again !== undefined) {
       c.header("Retry-After", String(Math.max(1, Math.ceil((again - state.clock()) / 1000))));
       return c.json({ error: "rate limit exceeded", retryAfter: again }, 429);

@@ -84,7 +84,7 @@ function projectsNamed(c: MockContext): string[] {
 
 export function isUnder(project: string, allowed: string): boolean {
   const plain = project.replace(/\/+$/, "");
-  // `/work/app/../other` is not under `/work/app`.
+  // `/home/u/app/../other` is not under `/home/u/app`.
   return (plain === allowed || plain.startsWith(`${allowed}/`)) && !plain.split("/").includes("..");
 }
 

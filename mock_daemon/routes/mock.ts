@@ -5,7 +5,7 @@ import { boolean, clamp, number, text } from "../json.ts";
 import { isLoopback, isLoopbackHost } from "../peer.ts";
 import { brief, matches, type Recorded, type RequestFilter } from "../recorder.ts";
 import { eventStream } from "../sse.ts";
-import type { MockContext, MockEnv, State } from "../state.ts";
+import { type MockContext, type MockEnv, peerOf, type State } from "../state.ts";
 
 /**
  * Only this machine may look in, and only through its own name: a web page
@@ -16,7 +16,7 @@ export const onlyHere = createMiddleware<MockEnv>(async (c, next) => {
   const host = c.req.header("host") ?? new URL(c.req.url).host;
   const origin = c.req.header("origin");
   const foreign = origin !== undefined && origin !== `http://${host}`;
-  if (!isLoopback(c.env?.peer) || !isLoopbackHost(host) || foreign) {
+  if (!isLoopback(peerOf(c)) || !isLoopbackHost(host) || foreign) {
     return c.json({ error: "only programs on this machine may look in" }, 403);
   }
   return await next();

@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS ended_sessions (
   expires_at INTEGER NOT NULL, PRIMARY KEY (agent_id, session_key));
 CREATE TABLE IF NOT EXISTS transcripts (
   job_id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, session_key TEXT, harness TEXT NOT NULL, project TEXT,
-  event TEXT NOT NULL, content TEXT NOT NULL, created_at TEXT NOT NULL);
+  content TEXT NOT NULL, created_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS messages (
   id TEXT PRIMARY KEY, body TEXT NOT NULL, created_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS answers (
@@ -49,18 +49,41 @@ export interface Store {
 function pepperFor(file: string): Uint8Array {
   const path = `${file}.secret`;
   const fresh = randomBytes(32);
+  return createPrivate(path, fresh) ? fresh : Deno.readFileSync(path);
+}
+
+/** Makes a file that only its owner reads; false if there is one. */
+function createPrivate(path: string, bytes: Uint8Array): boolean {
   try {
-    Deno.writeFileSync(path, fresh, { createNew: true, mode: 0o600 });
-    return fresh;
+    Deno.writeFileSync(path, bytes, { createNew: true, mode: 0o600 });
+    return true;
   } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    return Deno.readFileSync(path);
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw error;
   }
 }
 
+function openFile(file: string): DatabaseSync {
+  try {
+    // SQLite takes an empty file for a new database, and gives its journals the same mode.
+    createPrivate(file, new Uint8Array());
+    const db = new DatabaseSync(file);
+    db.exec("SELECT count(*) FROM sqlite_master");
+    return db;
+  } catch (cause) {
+    throw new Error(`${file} cannot be used as a database: ${reason(cause)}. Give --db another file.`, {
+      cause,
+    });
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 export function openStore(file?: string): Store {
+  const db = file === undefined ? new DatabaseSync(":memory:") : openFile(file);
   const pepper = file === undefined ? new Uint8Array(randomBytes(32)) : pepperFor(file);
-  const db = new DatabaseSync(file ?? ":memory:");
   // Commits are in the kernel's hands when they return, so SIGKILL loses none;
   // only a power cut could, which NORMAL accepts for a mock.
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;");

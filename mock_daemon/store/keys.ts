@@ -58,6 +58,11 @@ export type KeyCheck =
 
 const SHAPE = /^(sig_sk_[0-9a-f]{12})_[A-Za-z0-9_-]{16,}$/;
 
+/** Whether a text has the shape of a key. */
+export function isKey(token: string): boolean {
+  return SHAPE.test(token);
+}
+
 export function looksLikeKey(token: string): boolean {
   return token.startsWith("sig_sk_");
 }

@@ -28,7 +28,7 @@ export async function withProgress<T>(
     return await work();
   }
   const draw = (done: number) => {
-    const columns = Deno.consoleSize().columns;
+    const columns = Deno.consoleSize().columns || 80;
     Deno.stderr.writeSync(out.encode(`\r${progressLine(label, done, total, columns)}\x1b[K`));
   };
   draw(0);

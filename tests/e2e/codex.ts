@@ -1,4 +1,4 @@
-import { assert, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { codex } from "../../connectors/codex/harness.ts";
 import { callToolOnce, inOrder, REPLY, sayPlainly, type Script } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
@@ -83,7 +83,12 @@ export const scenario: Scenario = {
 
     // A context reported as full makes Codex compact before the turn that follows.
     stage.model.script = inOrder("HERON", [{ text: REPLY, inputTokens: 9_000 }]);
-    await ask(stage, [BYPASS, "resume", "--last", "HERON: fill the context"]);
+    stage.model.requests.length = 0;
+    const resumed = await ask(stage, [BYPASS, "resume", "--last", "HERON: fill the context"]);
+    await stage.check("a resumed session is not told a second time", () => {
+      steps.answered(resumed);
+      assertEquals(steps.occurrences(stage.model.requests[0]?.raw ?? "", steps.SESSION_MARK), 1);
+    });
     stage.model.script = sayPlainly;
     stage.model.requests.length = 0;
     const compacted = await ask(stage, [BYPASS, "resume", "--last", "EGRET: and now?"]);

@@ -6,6 +6,7 @@ import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
+import { until } from "./watch.ts";
 
 const GEMINI: Package = {
   name: "@google/gemini-cli",
@@ -80,15 +81,46 @@ export const scenario: Scenario = {
       const request = conversation(stage)[0];
       assertEquals(steps.occurrences(request?.raw ?? "", steps.SESSION_MARK), 1);
     });
+    await replays(stage);
     await steps.daemonRecorded(stage, ["session-start", "user-prompt-submit", "session-end"]);
-    await stage.check("a session ends once, however often Gemini CLI says so", async () => {
-      const ends = (await stage.daemon.hooks()).filter((hook) => hook.path.endsWith("/session-end"));
-      const keys = ends.map((hook) => hook.headers["idempotency-key"] ?? JSON.stringify(hook.body));
-      assertEquals(keys.length, new Set(keys).size);
-    });
 
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?"));
     await steps.userHooksRan(stage, { agent: 4, end: 4 });
   },
 };
+
+/** What only Gemini's screen does, `/clear` and `/quit`, with the stdin that it was seen to give. */
+async function replays(stage: Stage): Promise<void> {
+  const session_id = "6f1f4f6e-0000-4000-8000-00000000c1ea";
+  const hook = async (event: string, hook_event_name: string, extra: Record<string, unknown>) => {
+    const base = { session_id, transcript_path: "", cwd: stage.project, hook_event_name };
+    const timestamp = new Date().toISOString();
+    const ran = await stage.exec(stage.at(".local/bin/signet-gemini"), ["hook", event], {
+      stdin: JSON.stringify({ ...base, timestamp, ...extra }),
+    });
+    steps.succeeded(ran);
+    return ran.stdout;
+  };
+  await stage.check(
+    "(replayed) after /clear the first prompt brings the session's text, and only that one",
+    async () => {
+      assertEquals(await hook("session-start", "SessionStart", { source: "clear" }), "");
+      const said = [];
+      for (const prompt of ["DUNLIN: hello", "DUNLIN: again"]) {
+        said.push(await hook("user-prompt-submit", "BeforeAgent", { prompt }));
+      }
+      assertEquals(said.map((text) => steps.occurrences(text, steps.SESSION_MARK)), [1, 0]);
+      assertEquals(said.map((text) => steps.occurrences(text, steps.PROMPT_MARK)), [1, 1]);
+    },
+  );
+  await stage.check("(replayed) a SessionEnd that comes twice, as on /quit, counts once", async () => {
+    for (let time = 0; time < 2; time++) await hook("session-end", "SessionEnd", { reason: "exit" });
+    const ends = await until(
+      async () => (await stage.daemon.hooks()).filter((each) => each.path.endsWith("/session-end")),
+      (found) => found.some((each) => each.body.sessionKey === session_id),
+    );
+    const keys = ends.map((each) => String(each.headers["idempotency-key"]));
+    assertEquals(keys.length, new Set(keys).size, "one key each");
+  });
+}

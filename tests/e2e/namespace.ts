@@ -3,8 +3,11 @@ import { run } from "./process.ts";
 
 const INSIDE = "SIGNET_E2E_INSIDE";
 const LOOPBACK = "ip link set lo up";
-/** Root needs no more than the first; the second makes an ordinary user root of a namespace of their own. */
-const WAYS = [["-n"], ["-r", "-n"]];
+/**
+ * In order of preference. With a process namespace as well, whatever a harness
+ * leaves running ends with the run. The last one is for ordinary users.
+ */
+const WAYS = [["-n", "-p", "-f", "--kill-child", "--mount-proc"], ["-n"], ["-r", "-n"]];
 
 /** Whether this process already runs where only loopback exists. */
 export function isInside(): boolean {
@@ -43,7 +46,7 @@ export async function runInside(
 ): Promise<number> {
   const deno = [Deno.execPath(), "run", "-A", "--cached-only", fromFileUrl(moduleUrl), ...args];
   const child = new Deno.Command("unshare", {
-    args: [...way, "sh", "-c", `${LOOPBACK} && exec "$@"`, "sh", ...deno],
+    args: [...way, "sh", "-c", `${LOOPBACK} && "$@"; exit $?`, "sh", ...deno],
     env: { [INSIDE]: "1" },
   }).spawn();
   return (await child.status).code;

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openclaw } from "../../connectors/openclaw/harness.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { callToolOnce, type ModelRequest, REPLY, sayPlainly } from "./model/turn.ts";
@@ -125,6 +125,7 @@ export const scenario: Scenario = {
       await endsWithGateway(stage, gateway);
     }
     await withoutGateway(stage);
+    await asInternalHook(stage);
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?", "--local"));
   },
 };
@@ -176,4 +177,20 @@ async function withoutGateway(stage: Stage): Promise<void> {
     assert(transcript.includes("LAPWING") && transcript.includes(REPLY), transcript);
     assertEquals(steps.occurrences(transcript, steps.PROMPT_MARK), 0);
   });
+}
+
+/** `--legacy-hooks` takes the plugin's place; status then says what is missing. */
+async function asInternalHook(stage: Stage): Promise<void> {
+  await steps.install(stage, "--legacy-hooks");
+  await stage.check(
+    "the internal hook is valid config, replaces the plugin, and counts as degraded",
+    async () => {
+      steps.succeeded(await stage.program(["config", "validate"]));
+      const listed = await stage.program(["hooks", "list"]);
+      assertStringIncludes(listed.stdout, "signet-connector");
+      assertEquals(await stage.read(".openclaw/extensions/signet-connector/index.js"), undefined);
+      const status = await stage.connector("status");
+      assertStringIncludes(status.stdout + status.stderr, "degraded");
+    },
+  );
 }

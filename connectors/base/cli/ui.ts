@@ -22,6 +22,8 @@ export interface Ui {
   path(path: string): string;
   /** Waits for a step; on a terminal it says what it is about once that takes longer than a second. */
   during<T>(what: string, step: Promise<T>): Promise<T>;
+  /** What is under way, on a terminal only; the next call takes its place, and none at all clears it. */
+  progress(text?: string): void;
   /** What `--json` prints. */
   document(data: unknown): void;
 }
@@ -66,6 +68,11 @@ export function createUi(options: UiOptions): Ui {
   const { terminal } = options;
   const silent = options.json || options.quiet;
   const line = (text: string) => silent ? undefined : terminal.out(text + "\n");
+  // Only a terminal can take a line back; and it goes to stderr, so that `> file` does not get it.
+  const progress = (text?: string) =>
+    silent || !terminal.stderr
+      ? undefined
+      : terminal.err(`\r\x1b[2K${text === undefined ? "" : dim(`… ${text}`)}`);
   return {
     color,
     interactive: terminal.stdin && terminal.stdout && !options.json,
@@ -85,19 +92,18 @@ export function createUi(options: UiOptions): Ui {
       const home = options.env("HOME");
       return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
     },
+    progress,
     async during(what, step) {
-      if (silent || !terminal.stderr) return await step;
       let shown = false;
       const timer = setTimeout(() => {
         shown = true;
-        terminal.err(dim(`… ${what}`));
+        progress(what);
       }, PATIENCE_MS);
       try {
         return await step;
       } finally {
         clearTimeout(timer);
-        // Back to the line's start and clear it: what comes next takes its place.
-        if (shown) terminal.err("\r\x1b[2K");
+        if (shown) progress();
       }
     },
     document: (data) => options.json ? terminal.out(JSON.stringify(data, null, 2) + "\n") : undefined,

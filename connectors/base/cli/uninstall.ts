@@ -5,7 +5,7 @@ import { applyPlan } from "../apply.ts";
 import type { Harness } from "../harness.ts";
 import { installRequest } from "../install_request.ts";
 import { installation } from "../installation.ts";
-import { installedProgram, recordedProgram, thisProcess } from "../installed_program.ts";
+import { installedProgram, thisProcess } from "../installed_program.ts";
 import { realOs } from "../os.ts";
 import { combinePlans, type Plan } from "../plan.ts";
 import { planUninstall } from "../plan_uninstall.ts";
@@ -17,7 +17,12 @@ import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { someHarnesses } from "./some_harnesses.ts";
 
-async function plan(context: Context, harness: Harness, dir: string): Promise<Plan> {
+async function plan(
+  context: Context,
+  harness: Harness,
+  dir: string,
+  leaving: readonly string[],
+): Promise<Plan> {
   const { host, flags, binary } = context;
   const running = thisProcess();
   const path = await installedProgram(harness, { binary, host, running });
@@ -25,22 +30,13 @@ async function plan(context: Context, harness: Harness, dir: string): Promise<Pl
   const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS);
   const secret = credentialsPath(harness.id, host);
   const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];
-  if (await isShared(context, harness, path)) keep.push(path);
   return await planUninstall(realOs, {
     harness: harness.id,
     stateDir: dir,
     targets: (await installation(request, NOTHING)).targets,
     keep,
+    leaving,
   });
-}
-
-/** signet-connect serves several harnesses: it goes with the last of them. */
-async function isShared({ host }: Context, harness: Harness, path: string): Promise<boolean> {
-  const { HARNESSES } = await import("../../registry.ts");
-  for (const other of HARNESSES) {
-    if (other.id !== harness.id && await recordedProgram(other.id, host) === path) return true;
-  }
-  return false;
 }
 
 /** Delivers what waits, then takes back all that install did. */
@@ -53,7 +49,8 @@ export async function run(context: Context): Promise<Outcome> {
     if (dir === undefined) {
       throw new UserError("HOME is not set, so nothing can be found.", EXIT.usage, "Set HOME.");
     }
-    plans.push({ harness, dir, plan: await plan(context, harness, dir) });
+    const leaving = plans.map((earlier) => earlier.harness.id);
+    plans.push({ harness, dir, plan: await plan(context, harness, dir, leaving) });
   }
   if (flags.on("dry-run")) {
     const all = combinePlans(...plans.map((each) => each.plan));

@@ -30,7 +30,9 @@ export interface Layout {
 export function print(value: Json, dialect: Dialect, layout: Layout, beside: Node): string {
   if (typeof value !== "object" || value === null) return dialect.scalar(value);
   const list = Array.isArray(value);
-  const multiline = layout.multiline && (list || !dialect.flatMaps);
+  // `["hook", "session-start"]` reads best on one line, whatever stands around it.
+  const words = list && value.every((item) => typeof item !== "object");
+  const multiline = layout.multiline && !words && (list || !dialect.flatMaps);
   const inner = { ...layout, multiline, indent: layout.indent + layout.step };
   const parts = list
     ? value.map((item) => print(item, dialect, inner, beside))

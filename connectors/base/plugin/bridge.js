@@ -4,8 +4,8 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 
-/** The daemon takes no more, and a hook reads no more from stdin. */
-const MAX_TRANSCRIPT = 400_000;
+/** The daemon makes a summary of no more than this. */
+const MAX_TRANSCRIPT = 100_000;
 
 /** What must arrive is on disk soon after the start: cutting it off would lose it. */
 const DURABLE = ["session-end", "compaction-complete"];

@@ -1,0 +1,75 @@
+import { type Applied, applyPlan } from "../apply.ts";
+import { realOs } from "../os.ts";
+import { combinePlans, type PlanPart } from "../plan.ts";
+import { stopSignal } from "../sync/stop_signal.ts";
+import { keepEdited } from "../sync/sync_once.ts";
+import { type Context, EXIT, UserError } from "./command.ts";
+import type { Prepared } from "./prepare_install.ts";
+
+/** What an install of one harness did, as `--json` prints it. */
+export interface Installed {
+  readonly harness: string;
+  readonly url: string;
+  readonly agentId: string;
+  readonly filesWritten: string[];
+  readonly warnings: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Writes all that was prepared, or nothing: Ctrl-C in the middle takes back what was done. */
+export async function applyPrepared(context: Context, prepared: readonly Prepared[]): Promise<Installed[]> {
+  const { parts } = (await write(context, prepared)).plan;
+  for (const { stamp } of prepared) await stamp();
+  return prepared.map((each, i) => tell(context, each, parts[i]));
+}
+
+async function write({ ui }: Context, prepared: readonly Prepared[]): Promise<Applied> {
+  const copies = prepared.flatMap(({ keep }) => keep);
+  using stop = stopSignal();
+  try {
+    await keepEdited(copies);
+    return await applyPlan(realOs, combinePlans(...prepared.map(({ plan }) => plan)), {
+      signal: stop.signal,
+      onPart(part) {
+        const at = prepared.findIndex(({ harness }) => harness.id === part.request.harness);
+        const name = prepared[at]?.harness.displayName ?? part.request.harness;
+        ui.progress(`Connecting ${name} (${at + 1} of ${prepared.length})`);
+      },
+    });
+  } catch (error) {
+    for (const { as } of copies) await Deno.remove(as).catch(() => {});
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (stop.signal.aborted && cause === stop.signal.reason) {
+      throw new UserError("Interrupted; everything is as it was.", EXIT.failed);
+    }
+    throw error;
+  } finally {
+    ui.progress();
+  }
+}
+
+function tell({ ui }: Context, prepared: Prepared, part: PlanPart | undefined): Installed {
+  const { harness, site, url, notes, warnings } = prepared;
+  for (const warning of [...warnings, ...part?.warnings ?? [], ...part?.conflicts ?? []]) ui.warn(warning);
+  for (const { file, line, command } of part?.signetCli ?? []) {
+    ui.warn(
+      `${file}:${line}: the original Signet CLI is connected too (${command}); add --replace-signet-cli to remove it.`,
+    );
+  }
+  const files = part?.changes.map(({ path }) => path) ?? [];
+  if (files.length === 0) {
+    ui.ok(`${ui.bold(harness.displayName)} is connected already; nothing had to change`);
+  } else {
+    ui.ok(`Connected ${ui.bold(harness.displayName)} to ${ui.bold(url)} as agent ${ui.bold(site.agentId)}`);
+    for (const path of files) ui.next(ui.path(path));
+  }
+  for (const note of notes) ui.next(note);
+  return {
+    harness: harness.id,
+    url,
+    agentId: site.agentId,
+    filesWritten: files,
+    warnings: part?.warnings ?? [],
+    notes,
+  };
+}

@@ -1,0 +1,112 @@
+import { home } from "../../../hooks/paths.ts";
+import { loadSettings, type Settings } from "../../../hooks/settings.ts";
+import { checkDaemon, type DaemonCheck } from "../daemon_check.ts";
+import type { Harness, InstallFlags } from "../harness.ts";
+import { type Asked, installRequest } from "../install_request.ts";
+import { thisProcess } from "../installed_program.ts";
+import { type Installation, installation } from "../installation.ts";
+import { realOs } from "../os.ts";
+import type { Plan } from "../plan.ts";
+import { planInstall } from "../plan_install.ts";
+import { programPlace } from "../program_place.ts";
+import { DEFAULT_FLAGS } from "../site.ts";
+import { type Context, EXIT, UserError } from "./command.ts";
+import { confirm } from "./confirm.ts";
+
+/** An install of one harness that is planned and asked about, and not begun. */
+export interface Prepared extends Installation {
+  readonly harness: Harness;
+  readonly url: string;
+  readonly plan: Plan;
+  readonly check: DaemonCheck;
+}
+
+/** The switches that a harness was installed with; those that everyone gets, where it was not. */
+export function earlierFlags({ host }: Pick<Context, "host">): (harness: Harness) => InstallFlags {
+  return ({ id }) => ({ ...DEFAULT_FLAGS, ...loadSettings(id, host).options });
+}
+
+/** Plans every harness and asks the daemon; throws where a file is in the way. Nothing is written. */
+export async function prepareAll(
+  context: Context,
+  harnesses: readonly Harness[],
+  asked: Asked,
+  flagsOf: (harness: Harness) => InstallFlags,
+): Promise<Prepared[]> {
+  const answers = new Map<string, Promise<DaemonCheck>>();
+  const ask = (settings: Settings) => {
+    const same = JSON.stringify([settings.url, settings.apiKey, settings.agentId]);
+    const answer = answers.get(same) ?? checkDaemon(settings);
+    answers.set(same, answer);
+    return answer;
+  };
+  const prepared: Prepared[] = [];
+  for (const harness of harnesses) {
+    prepared.push(await prepare(context, harness, asked, flagsOf(harness), ask));
+  }
+  const problems = prepared.flatMap(({ plan }) => plan.problems);
+  if (problems.length > 0) {
+    throw new UserError(
+      problems.join("\n  "),
+      EXIT.file,
+      "Nothing was written. Mend it and run install again.",
+    );
+  }
+  return prepared;
+}
+
+async function prepare(
+  { host, flags, binary, ui }: Context,
+  harness: Harness,
+  asked: Asked,
+  wishes: InstallFlags,
+  ask: (settings: Settings) => Promise<DaemonCheck>,
+): Promise<Prepared> {
+  if (home(host) === undefined) {
+    throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
+  }
+  const program = programPlace(binary, host, thisProcess(), flags.text("bin-dir"));
+  const { request, settings } = installRequest(harness, host, asked, program, wishes);
+  if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
+  const wanted = await installation(request);
+  const planning = planInstall(realOs, {
+    harness: harness.id,
+    stateDir: request.stateDir,
+    targets: wanted.targets,
+    replaceSignetCli: request.flags.replaceSignetCli,
+  });
+  const plan = await ui.during(`Looking at ${harness.displayName}`, planning);
+  const check = await ui.during(`Asking the daemon at ${settings.url}`, ask(settings));
+  return { ...wanted, harness, url: settings.url, plan, check };
+}
+
+export function tellChecks(ui: Context["ui"], prepared: readonly Prepared[]): void {
+  const messages = prepared.flatMap(({ check }) => check.kind === "ok" ? [] : [check.message]);
+  for (const message of new Set(messages)) ui.warn(message);
+}
+
+/** What the daemon says against the key, if it does. */
+export function rejection(prepared: readonly Prepared[]): string | undefined {
+  const found = prepared.map(({ check }) => check).find(({ kind }) => kind === "rejected");
+  return found?.kind === "rejected" ? found.message : undefined;
+}
+
+/** A rejected key is an error; a daemon that is away is a question, which --yes answers. */
+export async function settle({ ui, flags }: Context, prepared: readonly Prepared[]): Promise<void> {
+  const rejected = rejection(prepared);
+  if (rejected !== undefined) {
+    throw new UserError(
+      rejected,
+      EXIT.key,
+      "Nothing was written. Check the key, or make one: signet-connect api-key create",
+    );
+  }
+  if (prepared.every(({ check }) => check.kind === "ok")) return;
+  tellChecks(ui, prepared);
+  if (flags.on("yes") || await confirm(ui, "Install all the same?")) return;
+  throw new UserError(
+    "Nothing was written, because the daemon could not be asked.",
+    EXIT.unreachable,
+    "Start the daemon, check --url, or add --yes to install all the same.",
+  );
+}

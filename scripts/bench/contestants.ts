@@ -1,0 +1,143 @@
+import { DrainLock } from "../../hooks/drain_lock.ts";
+import { Spool } from "../../hooks/spool.ts";
+import { HOOK_PATHS } from "../../hooks/wire.ts";
+import type { BenchDaemon } from "./daemon.ts";
+import type { Contestant } from "./run.ts";
+
+export interface Programs {
+  readonly hook: string;
+  readonly harness: string;
+  readonly floor: string;
+  readonly node?: string;
+  readonly curl?: string;
+}
+
+const PROJECT = "/home/u/proj";
+const KEY = "sig_sk_0123456789ab_bench";
+
+/** Everyone who runs, each of our hooks in an installed home of its own. */
+export async function contestants(
+  programs: Programs,
+  daemon: BenchDaemon,
+  dir: string,
+): Promise<Contestant[]> {
+  const { floor, node, curl } = programs;
+  const post = daemon.url + HOOK_PATHS["session-start"];
+  const plain = { env: { PATH: "/usr/bin:/bin", HOME: dir }, stdin: () => body(), waits: true };
+  const list: Contestant[] = [{ name: "floor", argv: [floor, post], ...plain }];
+  if (curl) {
+    list.push({
+      name: "curl",
+      argv: [curl, "-sS", "--data-binary", "@-", "-H", "content-type: application/json", post],
+      ...plain,
+    });
+  }
+  if (node) {
+    const script = new URL("./node_post.mjs", import.meta.url).pathname;
+    list.push({ name: "node http", argv: [node, script, post], ...plain });
+  }
+  const scene = (name: string, url: string) => installed(programs, daemon, dir, name, url);
+  const up = await scene("up", daemon.url);
+  const dead = await scene("dead", daemon.deadUrl);
+  const hanging = await scene("hanging", daemon.hangingUrl);
+  const full = await scene("1000 spooled", daemon.url);
+  const fullDead = await scene("1000 spooled, dead", daemon.deadUrl);
+  fill(full.state, programs.harness, daemon.url);
+  fill(fullDead.state, programs.harness, daemon.deadUrl);
+  list.push(
+    { ...up.hook("session-start"), waits: true },
+    { ...up.hook("user-prompt-submit"), waits: true },
+    dead.hook("session-start"),
+    dead.hook("user-prompt-submit"),
+    hanging.hook("session-start"),
+    hanging.hook("user-prompt-submit"),
+    full.hook("session-start"),
+    full.hook("user-prompt-submit"),
+    fullDead.hook("user-prompt-submit"),
+    up.hook("session-end"),
+    dead.hook("session-end"),
+    hanging.hook("session-end"),
+  );
+  return list;
+}
+
+let sessions = 0;
+
+function body(): string {
+  const session_id = `bench-${sessions++}`;
+  return JSON.stringify({
+    session_id,
+    cwd: PROJECT,
+    prompt: "what do I drink in the morning?",
+    source: "startup",
+    hook_event_name: "SessionStart",
+    transcript: "User: what do I drink?\nAssistant: Tea.\n".repeat(100),
+    reason: "other",
+  });
+}
+
+async function installed(programs: Programs, daemon: BenchDaemon, dir: string, name: string, url: string) {
+  const home = `${dir}/${name.replaceAll(/[^a-z0-9]+/g, "-")}`;
+  const state = `${home}/.local/state/signet/${programs.harness}`;
+  const config = `${home}/.config/signet/connectors`;
+  await Deno.mkdir(config, { recursive: true });
+  await Deno.mkdir(state, { recursive: true });
+  const settings = { url, apiKey: KEY, agentId: "me/bench", connectorId: "c1", machineId: "m1" };
+  await Deno.writeTextFile(`${config}/${programs.harness}.json`, JSON.stringify(settings), { mode: 0o600 });
+  return {
+    state,
+    hook(event: string): Contestant {
+      return {
+        name: `${event}, ${name}`,
+        argv: [programs.hook, "hook", event, "--project", PROJECT],
+        env: { PATH: "/usr/bin:/bin", HOME: home },
+        stdin: body,
+        before: () => {
+          daemon.takesEnds = !name.startsWith("1000");
+        },
+        after: () => rest(state, url === daemon.hangingUrl),
+      };
+    },
+  };
+}
+
+/** A drain that still runs would take its time from whoever comes next. */
+async function rest(state: string, hangs: boolean): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const lock = hangs ? undefined : DrainLock.take(state, "drain.lock");
+    lock?.release();
+    if ((hangs || lock !== undefined) && !exists(`${state}/drain.wanted`)) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fill(state: string, harness: string, url: string): void {
+  const { dir } = new Spool(state);
+  Deno.mkdirSync(dir, { recursive: true });
+  const now = Date.now();
+  for (let i = 0; i < 1000; i++) {
+    const text = JSON.stringify({
+      id: crypto.randomUUID(),
+      kind: "session-end",
+      path: HOOK_PATHS["session-end"],
+      url,
+      harness,
+      agentId: "me/bench",
+      sessionKey: `spooled-${i}`,
+      body: { harness, sessionKey: `spooled-${i}`, transcript: "User: hi\n".repeat(100) },
+    });
+    Deno.writeTextFileSync(
+      `${dir}/${String(now + i).padStart(15, "0")}-00000000-session-end-${text.length}.json`,
+      text,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+/** A daemon as quick as can be, one that hangs, and the address of one that is dead. */
+export class BenchDaemon {
+  readonly url: string;
+  readonly hangingUrl: string;
+  readonly deadUrl: string;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #hanging: Deno.TcpListener;
+  readonly #open: Deno.TcpConn[] = [];
+  #hold: { arrived: () => void; released: Promise<void> } | undefined;
+  /** Whether session-ends are taken; otherwise they stay in the spool. */
+  takesEnds = true;
+
+  constructor() {
+    const options = { hostname: "127.0.0.1", port: 0 };
+    this.#server = Deno.serve({ ...options, onListen: () => {} }, (request) => this.#answer(request));
+    this.url = `http://127.0.0.1:${this.#server.addr.port}`;
+    this.#hanging = Deno.listen(options);
+    this.hangingUrl = `http://127.0.0.1:${this.#hanging.addr.port}`;
+    this.#accept();
+    const dead = Deno.listen(options);
+    this.deadUrl = `http://127.0.0.1:${dead.addr.port}`;
+    dead.close();
+  }
+
+  /** The next request is kept waiting: `arrived` when it is there, until `release`. */
+  hold(): { arrived: Promise<void>; release: () => void } {
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    this.#hold = { arrived: arrived.resolve, released: released.promise };
+    return { arrived: arrived.promise, release: released.resolve };
+  }
+
+  async close(): Promise<void> {
+    this.#hanging.close();
+    for (const conn of this.#open) {
+      try {
+        conn.close();
+      } catch {
+        // The client has gone.
+      }
+    }
+    await this.#server.shutdown();
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    await request.text();
+    const hold = this.#hold;
+    this.#hold = undefined;
+    hold?.arrived();
+    await hold?.released;
+    if (!this.takesEnds && request.url.endsWith("/session-end")) {
+      return Response.json({ error: "not now" }, { status: 503 });
+    }
+    return Response.json({
+      inject: "# Memories\n- likes tea\n".repeat(20),
+      sessionKnown: true,
+      memoriesSaved: 0,
+    });
+  }
+
+  async #accept(): Promise<void> {
+    try {
+      for await (const conn of this.#hanging) this.#open.push(conn);
+    } catch {
+      // Closed.
+    }
+  }
+}

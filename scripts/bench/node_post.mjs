@@ -1,0 +1,16 @@
+// The same as floor.ts in Node, in the quickest way that Node has.
+import { Buffer } from "node:buffer";
+import { request } from "node:http";
+import process from "node:process";
+const chunks = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+const post = request(
+  process.argv[2],
+  { method: "POST", headers: { "content-type": "application/json" } },
+  async (answer) => {
+    let text = "";
+    for await (const chunk of answer) text += chunk;
+    process.stdout.write(JSON.parse(text).inject);
+  },
+);
+post.end(Buffer.concat(chunks));

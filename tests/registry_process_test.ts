@@ -1,0 +1,163 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { HARNESSES } from "../connectors/registry.ts";
+import { findOurs } from "../connectors/base/edit/config.ts";
+import { treeOf } from "../connectors/base/testing/tree_of.ts";
+import { forEachHarness, Home } from "./registry_world.ts";
+
+const SCRIPT = new URL("apply_once.ts", import.meta.url).pathname;
+const CONFIG = new URL("../deno.json", import.meta.url).pathname;
+
+function once(verb: string, harness: string, home: string): Promise<Deno.CommandOutput> {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--config", CONFIG, SCRIPT, verb, harness, home],
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+}
+
+Deno.test("two installs at once, and an uninstall among them, end in one whole state", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet u's " }));
+  try {
+    for (const harness of HARNESSES.slice(0, 3)) {
+      const home = new Home(harness, `${root}/${harness.id}`);
+      await home.furnish();
+      const before = await treeOf(home.path);
+      const both = await Promise.all([
+        once("install", harness.id, home.path),
+        once("install", harness.id, home.path),
+      ]);
+      for (const { code, stdout, stderr } of both) {
+        assertEquals(code, 0, new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr));
+      }
+      for (const { path, format, edits } of home.configs()) {
+        assert(
+          findOurs(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "present"),
+        );
+      }
+      assertEquals((await home.planInstall()).changes, []);
+      const mixed = await Promise.all([
+        once("uninstall", harness.id, home.path),
+        once("install", harness.id, home.path),
+      ]);
+      for (const { code, stdout } of mixed) assertEquals(code, 0, new TextDecoder().decode(stdout));
+      await home.uninstall();
+      assertEquals(await treeOf(home.path), before);
+    }
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+/** Runs as somebody for whom file modes mean something: root may write anything. */
+class Nobody {
+  private constructor(readonly dir: string) {}
+
+  static async create(): Promise<Nobody> {
+    const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet nobody " }));
+    // Deno and its packages live in root's home, where nobody else may look.
+    await Deno.copyFile(Deno.execPath(), `${dir}/deno`);
+    await Deno.chmod(`${dir}/deno`, 0o755);
+    const bundled = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "bundle",
+        "--quiet",
+        "--platform",
+        "deno",
+        "--config",
+        CONFIG,
+        "-o",
+        `${dir}/apply_once.js`,
+        SCRIPT,
+      ],
+      stderr: "piped",
+    }).output();
+    assert(bundled.success, new TextDecoder().decode(bundled.stderr));
+    await Deno.chmod(dir, 0o755);
+    return new Nobody(dir);
+  }
+
+  async once(verb: string, harness: string, home: string): Promise<{ code: number; said: string }> {
+    await own(home);
+    const command = [
+      `${this.dir}/deno`,
+      "run",
+      "-A",
+      "--no-config",
+      "--no-lock",
+      `${this.dir}/apply_once.js`,
+      verb,
+      harness,
+      home,
+    ];
+    const dropped = Deno.uid() === 0
+      ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", ...command]
+      : command;
+    const [program = "", ...args] = dropped;
+    const { code, stdout, stderr } = await new Deno.Command(program, {
+      args,
+      cwd: home,
+      env: { HOME: home, DENO_DIR: `${home}/.deno`, PATH: "/usr/bin:/bin", NO_COLOR: "1" },
+      clearEnv: true,
+      stdout: "piped",
+      stderr: "piped",
+    }).output();
+    await Deno.remove(`${home}/.deno`, { recursive: true }).catch(() => {});
+    return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+  }
+}
+
+async function own(dir: string): Promise<void> {
+  if (Deno.uid() !== 0) return;
+  await new Deno.Command("chown", { args: ["-R", "65534:65534", dir] }).output();
+}
+
+let nobody: Promise<Nobody> | undefined;
+
+forEachHarness(
+  "a read-only file or directory stops the install with a clear word, and nothing is changed",
+  async (home) => {
+    if (home.configs().length === 0) return;
+    nobody ??= Nobody.create();
+    const user = await nobody;
+    await home.furnish();
+    await Deno.chmod(home.path, 0o755);
+    const before = await treeOf(home.path);
+    const configs = home.configs().map(({ path }) => path);
+    const last = configs.at(-1) ?? "";
+    const dir = last.slice(0, last.lastIndexOf("/"));
+
+    await Deno.chmod(last, 0o440);
+    const file = await user.once("install", home.harness.id, home.path);
+    assertEquals(file.code, 3, file.said);
+    assertMatch(file.said, /is read-only; make it writable \(chmod u\+w\) and try again/);
+    await Deno.chmod(last, 0o640);
+    assertEquals(await treeOf(home.path), before);
+
+    await Deno.chmod(last, 0o200);
+    const unreadable = await user.once("install", home.harness.id, home.path);
+    assertEquals(unreadable.code, 3, unreadable.said);
+    assertMatch(unreadable.said, /cannot be read \(permission denied\); make it readable and try again/);
+    await Deno.chmod(last, 0o640);
+    assertEquals(await treeOf(home.path), before);
+
+    // The home itself has to stay writable: the state goes there first, and has to go again.
+    if (dir !== home.path) {
+      await Deno.chmod(dir, 0o550);
+      const directory = await user.once("install", home.harness.id, home.path);
+      await Deno.chmod(dir, before[dir.slice(home.path.length + 1)]?.mode ?? 0o755);
+      assertEquals(directory.code, 3, directory.said);
+      assertMatch(directory.said, /cannot be written \(permission denied\); nothing was changed/);
+      assertEquals(await treeOf(home.path), before);
+    }
+
+    const fine = await user.once("install", home.harness.id, home.path);
+    assertEquals(fine.code, 0, fine.said);
+    const gone = await user.once("uninstall", home.harness.id, home.path);
+    assertEquals(gone.code, 0, gone.said);
+    assertEquals(await treeOf(home.path), before);
+  },
+);
+
+Deno.test("the unprivileged user's program is removed again", async () => {
+  if (nobody) await Deno.remove((await nobody).dir, { recursive: true });
+});
