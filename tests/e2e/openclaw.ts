@@ -190,7 +190,7 @@ async function asInternalHook(stage: Stage): Promise<void> {
       assertStringIncludes(listed.stdout, "signet-connector");
       assertEquals(await stage.read(".openclaw/extensions/signet-connector/index.js"), undefined);
       const status = await stage.connector("status");
-    assertStringIncludes(status.stdout + status.stderr, "degraded");
+      assertStringIncludes(status.stdout + status.stderr, "degraded");
     },
   );
 }
