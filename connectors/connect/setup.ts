@@ -55,7 +55,7 @@ export async function run(context: Context): Promise<Outcome> {
   const proof = await doctor({ ...context, harnesses });
   ui.say("");
   tellNext(context, chosen, proof.code === EXIT.ok);
-  return { code: proof.code, data: { installed: done, doctor: proof.data } };
+  return { code: proof.code, data: done };
 }
 
 /** Asks until the daemon has nothing against the key; what the command line gave is not asked for. */

@@ -1,5 +1,5 @@
 import type { Command, Flag } from "../base/cli/command.ts";
-import { COMMANDS, CREDENTIALS, YES } from "../base/cli/table.ts";
+import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/table.ts";
 
 /** Key commands talk to a daemon as an operator: they take its URL and an admin key, not an agent. */
 const OPERATOR: readonly Flag[] = CREDENTIALS.filter(({ name }) => name !== "agent-id");
@@ -23,6 +23,23 @@ const OWN: readonly Command[] = [
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
     connectOnly: true,
     load: () => import("./setup.ts"),
+  },
+  {
+    id: "upgrade",
+    summary: "Replace the installed programs with those of a release",
+    mode: "write",
+    action: "change",
+    resource: "programs",
+    args: "",
+    flags: [
+      { name: "from", value: "URL|DIR", summary: "Where the release's SHA256SUMS and binaries are" },
+      { name: "insecure-http", summary: "Allow plain HTTP to another machine" },
+      DRY_RUN,
+      YES,
+    ],
+    examples: ["upgrade --from https://example.com/signet/v0.2.0", "upgrade --from ./release --dry-run"],
+    connectOnly: true,
+    load: () => import("./upgrade.ts"),
   },
   {
     id: "api-key.create",
