@@ -13,8 +13,20 @@ interface Life {
   readonly path: string;
 }
 
-function spawn({ world, path }: Life, args: readonly string[]): Deno.ChildProcess {
-  return new Deno.Command(`${world.root}/opt/signet-pyagent`, {
+/** An uninstall takes the program along that the hooks called: it is put back, as if downloaded again. */
+async function program(world: World): Promise<string> {
+  const path = `${world.root}/opt/signet-pyagent`;
+  try {
+    await Deno.link(BINARY, path);
+  } catch (error) {
+    // Another file system than dist/.
+    if (!(error instanceof Deno.errors.AlreadyExists)) await Deno.copyFile(BINARY, path);
+  }
+  return path;
+}
+
+async function spawn({ world, path }: Life, args: readonly string[]): Promise<Deno.ChildProcess> {
+  return new Deno.Command(await program(world), {
     args: [...args],
     cwd: world.home,
     env: { HOME: world.home, PATH: path, SIGNET_API_KEY: "sig_test", NO_PROXY: "*" },
@@ -30,14 +42,14 @@ const UNINSTALL = ["uninstall", "--yes"];
 
 async function finished(life: Life, args: readonly string[]): Promise<number> {
   const began = performance.now();
-  const { code, stdout, stderr } = await spawn(life, args).output();
+  const { code, stdout, stderr } = await (await spawn(life, args)).output();
   assertEquals(code, 0, new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr));
   return performance.now() - began;
 }
 
 /** Kills the program at a moment between its start and its usual end. */
 async function killed(life: Life, args: readonly string[], after: number): Promise<void> {
-  const child = spawn(life, args);
+  const child = await spawn(life, args);
   const timer = setTimeout(() => {
     try {
       child.kill("SIGKILL");
@@ -61,9 +73,6 @@ Deno.test(`a SIGKILL at ${ROUNDS} random moments of install and uninstall leaves
   const config = await Deno.readTextFile(`${ROOT}/tests/fixtures/configs/pyagent/config.yaml`);
   await using world = await World.create({ ".pyagent/config.yaml": config });
   await Deno.mkdir(`${world.root}/opt`);
-  await Deno.link(BINARY, `${world.root}/opt/signet-pyagent`).catch(() =>
-    Deno.copyFile(BINARY, `${world.root}/opt/signet-pyagent`)
-  );
   const before = await files(world);
   const lives: Life[] = [{ world, path: `${world.root}/opt:/usr/bin:/bin` }, {
     world,
