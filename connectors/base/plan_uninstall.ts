@@ -56,7 +56,7 @@ export async function removeRecorded(
   const { path } = record;
   // Ours whole, and another harness's as well: it stays for that one.
   if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
-  if (record.kind === "program") return await removeProgram(draft, record);
+  if (record.kind === "program") return await removeProgram(draft, record, target);
   if (record.kind === "secret") return await removeSecret(draft, path);
   const before = draft.problems.length;
   const file = await readUserFile(draft, path);
@@ -129,11 +129,18 @@ async function removeSecret(draft: DraftPart, path: string): Promise<void> {
   }
 }
 
-async function removeProgram(draft: DraftPart, record: FileRecord): Promise<void> {
+async function removeProgram(
+  draft: DraftPart,
+  record: FileRecord,
+  target: Target | undefined,
+): Promise<void> {
   const found = await draft.os.lstat(record.path);
   if (found?.kind !== "file") return;
-  const bytes = await draft.os.read(record.path);
-  if (bytes && record.after.includes(await digest(bytes))) {
+  const source = target?.kind === "program" ? await draft.os.stat(target.from) : undefined;
+  // Replaced since by a download of another version: it is the program that runs now, so it is ours.
+  const running = source?.inode !== undefined && source.inode === found.inode;
+  const bytes = running ? undefined : await draft.os.read(record.path);
+  if (running || (bytes && record.after.includes(await digest(bytes)))) {
     draft.changes.push({ kind: "remove-program", path: record.path });
   } else draft.warnings.push(`${record.path} is not the program that install put there, and stays`);
 }

@@ -1,7 +1,9 @@
 import { sameBytes } from "./digest.ts";
 import { DraftPart, why } from "./draft_part.ts";
 import type { Target } from "./harness.ts";
+import { dirOf } from "./file_path.ts";
 import { ownRecord } from "./known_file.ts";
+import type { Os } from "./os.ts";
 
 /** Plans the copy of our own program to where the hooks will call it. */
 export async function planProgram(
@@ -23,10 +25,11 @@ export async function planProgram(
       );
       return;
     }
-    // Run from where it is installed: there is nothing to copy.
+    // Run from where it is installed: there is nothing to copy. Where it is this user's own file it is
+    // recorded, whoever put it there, so that uninstall leaves no dead program; an administrator's stays.
     if (there && there.inode !== undefined && there.inode === source.inode) {
-      const known = draft.oldFile(path) ?? draft.siblingFile(path);
-      if (known) draft.files.push(known);
+      if (there.uid !== await ownerOf(os, draft.request.stateDir)) return;
+      draft.files.push(await ownRecord(draft, path, "program", await os.read(path) ?? new Uint8Array()));
       return;
     }
     const bytes = await os.read(from) ?? new Uint8Array();
@@ -37,4 +40,10 @@ export async function planProgram(
   } catch (error) {
     draft.problems.push(`${path} cannot be installed (${why(error)})`);
   }
+}
+
+/** Who owns the nearest directory that is there already. */
+async function ownerOf(os: Os, dir: string): Promise<number | undefined> {
+  const found = await os.stat(dir);
+  return found || dir === dirOf(dir) ? found?.uid : await ownerOf(os, dirOf(dir));
 }

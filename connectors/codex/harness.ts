@@ -2,7 +2,7 @@ import { join } from "../../hooks/paths.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { additionalContext, hookGroups, ownsServer } from "../base/hook_groups.ts";
-import { shellCommand } from "../base/command.ts";
+import { programName, shellCommand } from "../base/command.ts";
 import { trustRecords } from "./trust_record.ts";
 
 type Place = Pick<Site, "host" | "home">;
@@ -112,9 +112,11 @@ export const codex: Harness = {
   notes(site) {
     const restart = "Codex reads its hooks when it starts: sessions that are open now go on without.";
     if (site.flags.trustHooks) return [restart];
+    const [program = "", ...which] = site.argv("install");
+    const name = programName(program);
     return [
-      "Codex runs no hook before you have trusted it: open codex, type /hooks, and trust the four of signet-codex" +
-      " (or run: signet-codex install --trust-hooks).",
+      `Codex runs no hook before you have trusted it: open codex, type /hooks, and trust the four of ${name}` +
+      ` (or run: ${[name, ...which, "--trust-hooks"].join(" ")}).`,
       restart,
     ];
   },

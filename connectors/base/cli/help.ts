@@ -66,7 +66,7 @@ export function overview(program: Program, ui: Ui): string {
 }
 
 export function commandHelp(program: Program, command: Command, ui: Ui): string {
-  const parts = [`${command.summary}.\n\n`];
+  const parts = [`${wrap(`${command.summary}.`, ui.width).join("\n")}\n\n`];
   const many = program.harnesses.length > 1;
   const args = command.args ?? (many && !command.machine ? "[HARNESS…]" : "");
   parts.push(

@@ -72,7 +72,7 @@ function userError(error: unknown): UserError {
   if (error instanceof UserError) return error;
   // By name: its module brings the editing libraries along, which `mcp` has no use for.
   if (error instanceof Error && error.name === "PlanRefused") {
-    return new UserError(`${error.message}\n  Nothing was written.`, EXIT.file);
+    return new UserError(error.message, EXIT.file, "Nothing was written. Mend it and try again.");
   }
   if (error instanceof Error && error.name === "Error") return new UserError(error.message);
   throw error;

@@ -14,6 +14,6 @@ export function memoryDaemon(context: Context): MemoryDaemon {
 export function tell({ ui }: Context, outcome: MemoryOutcome): Outcome {
   ui[outcome.mark](outcome.text);
   if (outcome.block) ui.block(outcome.block);
-  if (outcome.next) ui.next(outcome.next);
+  if (outcome.next) (outcome.mark === "fail" ? ui.hint : ui.next)(outcome.next);
   return { code: outcome.code, data: outcome.data };
 }

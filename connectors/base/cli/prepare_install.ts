@@ -1,3 +1,4 @@
+import { home } from "../../../hooks/paths.ts";
 import { loadSettings, type Settings } from "../../../hooks/settings.ts";
 import { checkDaemon, type DaemonCheck } from "../daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
@@ -45,7 +46,11 @@ export async function prepareAll(
   }
   const problems = prepared.flatMap(({ plan }) => plan.problems);
   if (problems.length > 0) {
-    throw new UserError(`${problems.join("\n  ")}\n  Nothing was written.`, EXIT.file);
+    throw new UserError(
+      problems.join("\n  "),
+      EXIT.file,
+      "Nothing was written. Mend it and run install again.",
+    );
   }
   return prepared;
 }
@@ -57,6 +62,9 @@ async function prepare(
   wishes: InstallFlags,
   ask: (settings: Settings) => Promise<DaemonCheck>,
 ): Promise<Prepared> {
+  if (home(host) === undefined) {
+    throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
+  }
   const program = programPlace(binary, host, thisProcess(), flags.text("bin-dir"));
   const { request, settings } = installRequest(harness, host, asked, program, wishes);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");

@@ -50,7 +50,7 @@ function notInstalled({ harnesses, binary, known }: Context): UserError {
   return new UserError(
     `${names} is not connected, so there is nothing to sync.`,
     EXIT.failed,
-    `${binary} install${which}`,
+    `${binary} install${which} --url URL --api-key-file FILE`,
   );
 }
 

@@ -93,7 +93,11 @@ function usage(text: string, next?: string): MemoryOutcome {
   return { code: 2, mark: "fail", text, next, data: { error: text, code: 2, next } };
 }
 
-const CODES: Partial<Record<Failure["kind"], MemoryOutcome["code"]>> = { unreachable: 7, key: 6 };
+const CODES: Partial<Record<Failure["kind"], MemoryOutcome["code"]>> = {
+  unreachable: 7,
+  key: 6,
+  refused: 6,
+};
 
 function failed(answer: Answer, daemon: MemoryDaemon, binary: string): MemoryOutcome {
   const { kind, message, next } = explain(answer, { url: daemon.url, binary });

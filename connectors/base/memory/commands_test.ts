@@ -77,7 +77,7 @@ Deno.test("rememberCommand() and recallCommand() end with a code that says what 
       code: 6,
       text: "revoked",
     },
-    { answer: { kind: "answered", status: 403, body: { error: "scope" } }, code: 1, text: "not allowed" },
+    { answer: { kind: "answered", status: 403, body: { error: "scope" } }, code: 6, text: "not allowed" },
     { answer: { kind: "answered", status: 400, body: { error: "bad" } }, code: 1, text: "HTTP 400: bad" },
     { answer: { kind: "answered", status: 404 }, code: 1, text: "does not offer this" },
     { answer: { kind: "unusable", message: "The key is not sent." }, code: 1, text: "The key is not sent." },

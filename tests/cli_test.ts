@@ -1,0 +1,204 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { EXIT } from "../connectors/base/cli/command.ts";
+import { createUi } from "../connectors/base/cli/ui.ts";
+import { serve } from "../mock_daemon/mod.ts";
+import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";
+import { call } from "./cli_call.ts";
+import { World } from "./world.ts";
+
+function program(binary: string): Connector {
+  const found = CONNECTORS.find((each) => each.binary === binary);
+  if (!found) throw new Error(`There is no ${binary}`);
+  return found;
+}
+const pyagent = program("signet-pyagent");
+const connect = program("signet-connect");
+
+// deno-lint-ignore no-control-regex
+const COLOR = /\x1b\[/;
+
+Deno.test("a slip of the fingers is answered with what was meant", async () => {
+  const slips: [Connector, string[], RegExp, string][] = [
+    [pyagent, ["instal"], /There is no command instal\. Did you mean install\?/, "signet-pyagent --help"],
+    [pyagent, ["config"], /config needs one of show\./, "signet-pyagent help config"],
+    [pyagent, ["config", "shwo"], /Did you mean show\?/, "signet-pyagent help config"],
+    [
+      pyagent,
+      ["install", "--ulr", "x"],
+      /There is no flag --ulr here\. Did you mean --url\?/,
+      "signet-pyagent install --help",
+    ],
+    [pyagent, ["status", "--jsno"], /Did you mean --json\?/, "signet-pyagent status --help"],
+    [
+      pyagent,
+      ["status", "--mode", "raedonly"],
+      /is one of .*Did you mean readonly\?/,
+      "signet-pyagent status --help",
+    ],
+    [pyagent, ["help", "exit-code"], /Did you mean exit-codes\?/, "signet-pyagent help"],
+    [pyagent, ["completions", "bsh"], /Did you mean bash\?/, "signet-pyagent completions bash"],
+    [pyagent, ["install", "--url"], /--url needs a value: --url URL\./, "signet-pyagent install --help"],
+    [
+      pyagent,
+      ["frobnicate-the-daemon"],
+      /There is no command frobnicate-the-daemon\.\n/,
+      "signet-pyagent --help",
+    ],
+    [connect, ["status", "pyagnt"], /There is no harness pyagnt\. Did you mean pyagent\?/, "one of pyagent"],
+    [connect, ["api-key", "creat"], /Did you mean create\?/, "signet-connect help api-key"],
+  ];
+  for (const [binary, args, said, next] of slips) {
+    const { code, out, err } = await call(binary, args);
+    assertEquals([code, out], [EXIT.usage, ""], args.join(" "));
+    assertMatch(err, said);
+    assertStringIncludes(err, `  - ${next}`);
+    const json = await call(binary, ["--json", ...args]);
+    const document = JSON.parse(json.out);
+    assertEquals([json.code, document.code], [EXIT.usage, EXIT.usage]);
+    assertEquals(typeof document.error, "string");
+  }
+});
+
+Deno.test("every failure is one sentence with its subject, the next step, and its own exit code", async () => {
+  await using world = await World.create({
+    ".pyagent/config.yaml": "hooks: [\n",
+    "key.txt": "",
+    "two words.txt": "two words\n",
+  });
+  const key = "sig_sk_0123456789ab_ZmFpbHVyZS1rZXktbm90LWEtc2VjcmV0LTE";
+  const daemon = serve({ auth: "team", keys: [{ key, name: "k", scope: { agent: "other" } }] });
+  const before = await world.snapshot();
+  const url = ["--url", daemon.url];
+  try {
+    const failures: [string[], number, RegExp, Record<string, string>?][] = [
+      [["install", "--url", "htp://x"], EXIT.usage, /htp:\/\/x/],
+      [["install", "--url", "http://u:p@127.0.0.1:1"], EXIT.usage, /127\.0\.0\.1/],
+      [
+        ["install", "--url", "http://example.test:3850", "--api-key", "k"],
+        EXIT.usage,
+        /http:\/\/example\.test:3850.*--insecure-http/s,
+      ],
+      [
+        ["install", ...url, "--api-key-file", `${world.home}/key.txt`],
+        EXIT.usage,
+        /key\.txt.*empty|The key is empty/,
+      ],
+      [
+        ["install", ...url, "--api-key-file", `${world.home}/two words.txt`],
+        EXIT.usage,
+        /space or a control character/,
+      ],
+      [
+        ["install", ...url, "--api-key-file", `${world.home}/none.txt`],
+        EXIT.usage,
+        /none\.txt cannot be read/,
+      ],
+      [["install", ...url, "--api-key", "a", "--api-key-stdin"], EXIT.usage, /more than once/],
+      [["install", ...url, "--agent-id", "../x"], EXIT.usage, /\.\.\/x/],
+      [["install", ...url], EXIT.file, /config\.yaml:\d+:\d+: /],
+      [["status", "--mode", "admin"], EXIT.degraded, /config\.yaml:\d+:\d+: /],
+      [["recall", "heron"], EXIT.unreachable, /http:\/\/127\.0\.0\.1:9 /, {
+        SIGNET_DAEMON_URL: "http://127.0.0.1:9",
+      }],
+      [["recall", "heron"], EXIT.key, /key/i, {
+        SIGNET_DAEMON_URL: daemon.url,
+        SIGNET_API_KEY: "sig_sk_wrong",
+      }],
+      [["recall", "heron"], EXIT.key, /key|agent/i, { SIGNET_DAEMON_URL: daemon.url, SIGNET_API_KEY: key }],
+      [["recall", "--limit", "many", "x"], EXIT.usage, /--limit is a number/],
+      [["sync"], EXIT.failed, /PyAgent is not connected/],
+      [["install", ...url], EXIT.usage, /HOME is not set/, { HOME: "" }],
+    ];
+    for (const [args, code, said, more] of failures) {
+      const ended = await call(pyagent, args, { env: { HOME: world.home, ...more } });
+      assertEquals(ended.code, code, `${args.join(" ")}\n${ended.err}`);
+      assertMatch(ended.err, said);
+      assertMatch(ended.err, /^[✗!] [A-Z/-].*[.:]?$/m);
+      if (code !== EXIT.degraded) assertMatch(ended.err, /^ {2}- \S/m);
+      assert(!/\bat (async )?\S+ \(|TypeError|undefined|\[object/.test(ended.err), ended.err);
+    }
+    assertEquals(await world.snapshot(), before);
+  } finally {
+    await daemon.shutdown();
+  }
+});
+
+Deno.test("colour is for terminals that want it, and only there", async () => {
+  const cases: [boolean, Record<string, string>, boolean][] = [
+    [false, {}, false],
+    [true, {}, true],
+    [true, { NO_COLOR: "1" }, false],
+    [true, { NO_COLOR: "" }, true],
+    [true, { TERM: "dumb" }, false],
+    [false, { CLICOLOR_FORCE: "1" }, true],
+  ];
+  for (const [terminal, env, colored] of cases) {
+    const { out } = await call(pyagent, ["--help"], { terminal, env });
+    assertEquals(COLOR.test(out), colored, JSON.stringify({ terminal, env }));
+  }
+});
+
+Deno.test("text fits a narrow terminal, except for lines that one copies", async () => {
+  await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
+  const env = { HOME: world.home, SIGNET_DAEMON_URL: "http://127.0.0.1:9" };
+  const pages = [
+    [],
+    ["capabilities"],
+    ...connect.commands.map(({ id }) => ["help", ...id.split(".")]),
+    ...["exit-codes", "environment", "files", "modes"].map((topic) => ["help", topic]),
+  ];
+  for (const page of pages) {
+    for (const options of [{ env, columns: 40, terminal: true }, { env: { ...env, COLUMNS: "40" } }]) {
+      const { code, out } = await call(connect, page, options);
+      assertEquals(code, 0);
+      // deno-lint-ignore no-control-regex
+      for (const line of out.replace(/\x1b\[\d+m/g, "").split("\n")) {
+        const copied = /^ {2}(signet-connect |[-~]|[A-Z_]+[,= ])/.test(line);
+        if (!copied) assert(line.length <= 40, `${page.join(" ")}: ${line}`);
+      }
+    }
+  }
+});
+
+Deno.test("--quiet leaves warnings and errors, --json leaves one document", async () => {
+  await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
+  const env = { HOME: world.home };
+  const install = ["install", "--yes", "--url", "http://127.0.0.1:9"];
+  for (const flag of ["--quiet", "-q"]) {
+    const { code, out, err } = await call(pyagent, [flag, ...install], { env });
+    assertEquals([code, out], [0, ""]);
+    assertMatch(err, /^! The daemon at http:\/\/127\.0\.0\.1:9 is not reachable/);
+  }
+  for (
+    const args of [install, ["status"], ["doctor"], ["sync"], ["flush"], ["uninstall", "--yes"], ["help"], [
+      "--version",
+    ]]
+  ) {
+    const { out } = await call(pyagent, [...args, "--json"], { env, terminal: true });
+    assertEquals(out, JSON.stringify(JSON.parse(out), null, 2) + "\n", args.join(" "));
+  }
+});
+
+Deno.test("during() says what takes longer than a second, on a terminal, and takes it back", async () => {
+  const said: string[] = [];
+  const ui = (stderr: boolean, quiet = false) =>
+    createUi({
+      json: false,
+      quiet,
+      env: () => undefined,
+      terminal: { stdout: true, stdin: true, stderr, columns: 80, out() {}, err: (text) => said.push(text) },
+    });
+  let end = () => {};
+  const slow = new Promise<string>((resolve) => end = () => resolve("done"));
+  // The step ends when the words have appeared: no clock decides.
+  const shown = ui(true).during("Copying", slow);
+  while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  end();
+  assertEquals(await shown, "done");
+  assertMatch(said.join(""), /… Copying.*\r\x1b\[2K$/);
+  said.length = 0;
+  assertEquals(await ui(true).during("Copying", Promise.resolve("at once")), "at once");
+  assertEquals(await ui(false).during("Copying", Promise.resolve("no terminal")), "no terminal");
+  assertEquals(await ui(true, true).during("Copying", Promise.resolve("quiet")), "quiet");
+  assertEquals(said, []);
+});
