@@ -1,55 +1,23 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { fromFileUrl } from "@std/path";
-import { contestants, type Programs } from "./bench/contestants.ts";
+import { contestants } from "./bench/contestants.ts";
 import { BenchDaemon } from "./bench/daemon.ts";
+import { mcpStart, mcpStartLimit } from "./bench/mcp_start.ts";
+import { makePrograms, type Programs } from "./bench/programs.ts";
 import { type Contestant, memory, time } from "./bench/run.ts";
-import { formatTarget, isMet, shuffled, type Stats, stats, type Target } from "./bench/stats.ts";
-import { buildOne } from "./build/build_one.ts";
-import { bundle } from "./build/bundle.ts";
-import { compile } from "./build/compile.ts";
-import { chooseEntries, listEntries } from "./build/entries.ts";
-import { hostTarget } from "./build/targets.ts";
-import { openWorkshop } from "./build/workshop.ts";
+import { formatTarget, isMet, shuffled, stats, type Target } from "./bench/stats.ts";
+import { type Row, targets } from "./bench/targets.ts";
 
 const USAGE = `Usage: deno task bench [--rounds N] [--json FILE] [--hook BINARY --harness ID]
 
-Compares a hook with the least that a compiled Deno program can do, with curl and
-with Node, interleaved in one run. Builds signet-pyagent unless --hook names a binary.`;
-
-interface Row extends Stats {
-  readonly name: string;
-  readonly rssMb?: number;
-}
+Compares a hook with the least that a compiled Deno program can do (the floor), with curl
+and with Node, interleaved in one run. Builds signet-pyagent unless --hook names a binary.
+Exits 1 if a target is missed.`;
 
 /** The first rounds fill the page cache, and do not count. */
 const WARM_UP = 5;
 const RSS_RUNS = 5;
-
-async function programs(
-  root: string,
-  work: string,
-  hook: string | undefined,
-  harness: string,
-): Promise<Programs> {
-  const shop = await openWorkshop(root, `${root}/dist`, hostTarget(), false);
-  const [entry] = chooseEntries(listEntries(root), ["pyagent"]);
-  const built = hook ?? (entry === undefined ? undefined : (await buildOne(entry, shop)).path);
-  if (built === undefined) {
-    throw new Error("There is no connectors/pyagent to build; name a binary with --hook.");
-  }
-  const files = await bundle(root, "scripts/bench/floor.ts", shop.npmCache);
-  const named = new Map([...files].map(([name, text]) => [name === "floor.js" ? "main.js" : name, text]));
-  const flags = ["--no-prompt", "--no-code-cache", "--allow-net"];
-  const floor = await compile(named, flags, shop.denort, work, "floor");
-  // A copy: what runs from here can be told from an installed one.
-  await Deno.copyFile(built, `${work}/hook`);
-  return { hook: `${work}/hook`, harness, floor, node: await which("node"), curl: await which("curl") };
-}
-
-async function which(name: string): Promise<string | undefined> {
-  const { stdout } = await new Deno.Command("sh", { args: ["-c", `command -v ${name}`] }).output();
-  return new TextDecoder().decode(stdout).trim() || undefined;
-}
+const MCP_ROUNDS = 15;
 
 async function measure(list: readonly Contestant[], rounds: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(list.map(({ name }) => [name, []]));
@@ -66,7 +34,7 @@ async function measure(list: readonly Contestant[], rounds: number): Promise<Map
 
 async function rows(
   list: readonly Contestant[],
-  times: Map<string, number[]>,
+  times: ReadonlyMap<string, number[]>,
   daemon: BenchDaemon,
 ): Promise<Row[]> {
   const result: Row[] = [];
@@ -81,40 +49,37 @@ async function rows(
   return result;
 }
 
-/** The promises, as ratios of medians. */
-function targets(list: readonly Row[]): Target[] {
-  const row = (name: string) => list.find((known) => known.name === name);
-  const floor = row("floor");
-  const node = row("node http");
-  const result: Target[] = [];
-  const against = (limit: number, ...names: string[]) => {
-    for (const name of names) {
-      result.push({
-        name: `${name} / floor`,
-        ratio: (row(name)?.median ?? NaN) / (floor?.median ?? NaN),
-        limit,
-      });
-    }
+/** How long a harness waits for our MCP server, against what an empty program and the SDK alone cost. */
+async function measureMcp(
+  programs: Programs,
+  home: string,
+  rounds: number,
+): Promise<{ rows: Row[]; target: Target }> {
+  const env = { PATH: "/usr/bin:/bin", HOME: home };
+  const plain = (name: string, program: string): Contestant => ({
+    name,
+    argv: [program],
+    env,
+    stdin: () => "",
+  });
+  const runs: Record<string, { run: () => Promise<number>; times: number[] }> = {
+    "empty program": { run: () => time(plain("empty program", programs.empty)), times: [] },
+    "MCP SDK loaded": { run: () => time(plain("MCP SDK loaded", programs.mcpImport)), times: [] },
+    "mcp, first answer": { run: () => mcpStart(programs.hook, ["mcp"], env), times: [] },
   };
-  const both = (scene: string) => [`session-start, ${scene}`, `user-prompt-submit, ${scene}`];
-  against(1.25, ...both("up"));
-  against(1.15, ...both("dead"), ...both("hanging"));
-  against(1.3, ...both("1000 spooled"));
-  against(1.6, "session-end, up", "session-end, dead", "session-end, hanging");
-  for (const name of both("up")) {
-    const rss = (row(name)?.rssMb ?? NaN) / (floor?.rssMb ?? NaN);
-    result.push({ name: `memory of ${name} / floor`, ratio: rss, limit: 1.15 });
-    if (node) {
-      const ratio = node.median / (row(name)?.median ?? NaN);
-      result.push({ name: `node http / ${name}`, ratio, limit: 1.6, atLeast: true });
-    }
+  for (let round = 0; round < rounds; round++) {
+    for (const { run, times } of shuffled(Object.values(runs))) times.push(await run());
   }
-  return result;
+  const result = Object.entries(runs).map(([name, { times }]) => ({ name, ...stats(times) }));
+  const median = (name: string) => result.find((row) => row.name === name)?.median ?? NaN;
+  const limit = mcpStartLimit(median("empty program"), median("MCP SDK loaded"));
+  const ratio = median("mcp, first answer") / limit;
+  return { rows: result, target: { name: "mcp, first answer / its limit", ratio, limit: 1 } };
 }
 
 function table(list: readonly Row[]): string {
   const line = (name: string, ...cells: string[]) =>
-    name.padEnd(34) + cells.map((cell) => cell.padStart(9)).join("");
+    name.padEnd(40) + cells.map((cell) => cell.padStart(9)).join("");
   const ms = (value: number) => value.toFixed(1);
   return [
     line("ms", "min", "median", "p95", "RSS MB"),
@@ -132,9 +97,8 @@ function progress(text: string): void {
 function endDrains(hook: string): void {
   for (const { name } of Deno.readDirSync("/proc")) {
     try {
-      if (/^\d+$/.test(name) && Deno.readLinkSync(`/proc/${name}/exe`) === hook) {
-        Deno.kill(Number(name), "SIGKILL");
-      }
+      const ours = /^\d+$/.test(name) && Deno.readLinkSync(`/proc/${name}/exe`) === hook;
+      if (ours) Deno.kill(Number(name), "SIGKILL");
     } catch {
       // Not ours to look at, or gone.
     }
@@ -147,35 +111,41 @@ async function main(args: string[], root: string): Promise<boolean> {
     console.log(USAGE);
     return true;
   }
-  const rounds = Number(flags.rounds ?? 40);
-  if (!(rounds >= 1)) throw new Error(`--rounds ${flags.rounds} is not a number of rounds.`);
+  const text = (name: string) => typeof flags[name] === "string" ? flags[name] : undefined;
+  const rounds = Number(text("rounds") ?? 40);
+  if (!(rounds >= 1)) throw new Error(`--rounds ${text("rounds")} is not a number of rounds.`);
   const work = await Deno.makeTempDir({ prefix: "signet-bench-" });
   const daemon = new BenchDaemon();
+  let hook: string | undefined;
   try {
-    const hook = typeof flags.hook === "string" ? flags.hook : undefined;
-    const found = await programs(
-      root,
-      work,
-      hook,
-      typeof flags.harness === "string" ? flags.harness : "pyagent",
-    );
-    const list = await contestants(found, daemon, work);
-    const result = await rows(list, await measure(list, rounds), daemon);
-    const promises = targets(result);
-    endDrains(found.hook);
-    console.log(`${table(result)}\n\n${promises.map(formatTarget).join("\n")}`);
-    if (typeof flags.json === "string") {
+    const programs = await makePrograms(root, work, {
+      hook: text("hook"),
+      harness: text("harness") ?? "pyagent",
+    });
+    hook = programs.hook;
+    const list = await contestants(programs, daemon, work);
+    const measured = await rows(list, await measure(list, rounds), daemon);
+    const mcp = text("hook") === undefined
+      ? [await measureMcp(programs, work, Math.min(rounds, MCP_ROUNDS))]
+      : [];
+    const all = [...measured, ...mcp.flatMap((each) => each.rows)];
+    const promises = [...targets(measured), ...mcp.map(({ target }) => target)];
+    console.log(`${table(all)}\n\n${promises.map(formatTarget).join("\n")}`);
+    const floor = measured.find(({ name }) => name === "floor");
+    if (floor && floor.p95 > 2 * floor.median) {
+      console.log(
+        `! The machine was busy: the floor's p95 is ${(floor.p95 / floor.median).toFixed(1)} of its medians.`,
+      );
+    }
+    const file = text("json");
+    if (file !== undefined) {
       const [load1] = Deno.loadavg();
-      const document = {
-        rounds,
-        load1,
-        rows: result,
-        targets: promises.map((t) => ({ ...t, met: isMet(t) })),
-      };
-      await Deno.writeTextFile(flags.json, JSON.stringify(document, null, 2) + "\n");
+      const document = { rounds, load1, rows: all, targets: promises.map((t) => ({ ...t, met: isMet(t) })) };
+      await Deno.writeTextFile(file, JSON.stringify(document, null, 2) + "\n");
     }
     return promises.every(isMet);
   } finally {
+    if (hook !== undefined) endDrains(hook);
     await daemon.close();
     await Deno.remove(work, { recursive: true }).catch(() => {});
   }

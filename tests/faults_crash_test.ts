@@ -43,9 +43,14 @@ Deno.test("fifty ends at once: each arrives once, and few processes carry them",
   using daemon = new FaultyDaemon();
   await using home = await Home.make(daemon.url);
   const keys = Array.from({ length: 50 }, (_, i) => `at-once-${i}`);
-  const ended = await Promise.all(
-    keys.map((session_id) => home.hook("session-end", { stdin: { session_id, cwd: "/home/u/proj" } })),
-  );
+  // From files: a test that starts fifty programs comes to feeding the first one seconds later.
+  const ended = await Promise.all(keys.map(async (session_id) => {
+    const file = `${home.path}/${session_id}.json`;
+    await Deno.writeTextFile(file, JSON.stringify({ session_id, cwd: "/home/u/proj" }));
+    return home.hook("session-end", {
+      before: ["sh", "-c", 'file=$1; shift; exec "$@" < "$file"', "sh", file],
+    });
+  }));
   assertEquals(ended.filter(({ code, stdout, stderr }) => code !== 0 || stdout !== "" || stderr !== ""), []);
   await home.delivered();
   await home.quiet();

@@ -53,9 +53,7 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
   const lockDirs = new Journal(os);
   const held = await acquire(os, lock, () => lockDirs.makeDirs(lock));
   try {
-    await sweep(os, [lock.replace(/\.lock$/, ".dirs")]);
-    await noteLockDirs(os, lock, lockDirs.dirs);
-    const done = await applyParts(os, plan, journal, lock, options);
+    const done = await applyParts(os, plan, journal, { path: lock, dirs: lockDirs.dirs }, options);
     await journal.settle();
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
@@ -74,11 +72,13 @@ async function applyParts(
   os: Os,
   plan: Plan,
   journal: Journal,
-  lock: string,
+  lock: { readonly path: string; readonly dirs: readonly string[] },
   options: ApplyOptions,
 ): Promise<PlanPart[]> {
   const done: PlanPart[] = [];
   try {
+    await sweep(os, [lock.path.replace(/\.lock$/, ".dirs")]);
+    await noteLockDirs(os, lock.path, lock.dirs);
     // Before the first change: our own temporary files look like those of a killed install.
     await sweep(os, plan.parts.flatMap(sweptPaths));
     for (const planned of plan.parts) {
@@ -90,7 +90,7 @@ async function applyParts(
     return done;
   } catch (error) {
     const failed = await journal.rollBack();
-    await removeEmpty(os, await removeLock(os, lock).catch(() => []));
+    await removeEmpty(os, [...await removeLock(os, lock.path).catch(() => []), ...lock.dirs]);
     if (error instanceof PlanRefused && failed.length === 0) throw error;
     const rest = failed.length === 0
       ? "nothing was changed"

@@ -6,6 +6,8 @@ export interface ShowOptions {
   readonly color?: boolean;
   /** Shown as `~`. */
   readonly home?: string;
+  /** A new file that is ours whole is one line: what changes in the user's own files is what a person has to see. */
+  readonly brief?: boolean;
 }
 
 const CONTEXT = 3;
@@ -23,7 +25,16 @@ export function showPlan(plan: Plan, options: ShowOptions = {}): string {
       home && (path === home || path.startsWith(home + "/")) ? "~" + path.slice(home.length) : path,
     );
   };
-  return plan.changes.map((change) => showChange(change, paint, short)).join("");
+  // Several harnesses may bring the same program.
+  const shown = plan.changes.filter((change, i) =>
+    change.kind !== "program" ||
+    plan.changes.findIndex((other) => other.kind === "program" && other.path === change.path) === i
+  );
+  return shown.map((change) =>
+    options.brief && change.kind === "write" && change.target === "file" && !change.before
+      ? paint(GREEN, `+ file ${short(change.path)} (${splitLines(text(change.after)).length} lines)`) + "\n"
+      : showChange(change, paint, short)
+  ).join("");
 }
 
 type Paint = (code: number, text: string) => string;

@@ -1,4 +1,5 @@
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
+import { suggestion } from "../base/cli/parse.ts";
 import { checkAgentId } from "../../hooks/settings.ts";
 import { type ApiKey, bodyOf, operator } from "./api_keys.ts";
 
@@ -34,10 +35,12 @@ export async function run(context: Context): Promise<Outcome> {
   }
   const connector = flags.text("connector");
   if (connector && !known.some(({ id }) => id === connector)) {
+    const ids = known.map(({ id }) => id);
+    const near = suggestion(connector, ids);
     throw new UserError(
-      `There is no connector ${connector}.`,
+      `There is no connector ${connector}.${near ? ` Did you mean ${near}?` : ""}`,
       EXIT.usage,
-      `one of ${known.map(({ id }) => id).join(", ")}`,
+      `one of ${ids.join(", ")}`,
     );
   }
   const agentId = flags.text("agent-id");
@@ -73,9 +76,12 @@ export async function run(context: Context): Promise<Outcome> {
   if (!flags.on("json")) {
     console.log(`API key created:\n\n${lines}\nSave this key now. It will not be shown again.`);
   }
+  const which = connector ?? "--all";
+  const agent = agentId ? ` --agent-id ${agentId}` : "";
   ui.next(
-    `${ui.bold(`signet-${connector ?? "<harness>"} install --url ${client.url} --api-key-stdin`)}` +
-      `${agentId ? ` --agent-id ${agentId}` : ""}`,
+    `To use it, run on its machine: ${
+      ui.bold(`signet-connect install ${which} --url ${client.url}${agent} --api-key-stdin`)
+    }`,
   );
   return { code: EXIT.ok, data: apiKey };
 }

@@ -1,5 +1,5 @@
 import type { Command, Flag } from "../base/cli/command.ts";
-import { COMMANDS, CREDENTIALS, YES } from "../base/cli/table.ts";
+import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/table.ts";
 
 /** Key commands talk to a daemon as an operator: they take its URL and an admin key, not an agent. */
 const OPERATOR: readonly Flag[] = CREDENTIALS.filter(({ name }) => name !== "agent-id");
@@ -8,6 +8,39 @@ const ALL: Flag = { name: "all", summary: "Every harness (install: every one fou
 
 /** What only signet-connect has. */
 const OWN: readonly Command[] = [
+  {
+    id: "setup",
+    summary: "Find the harnesses on this machine and connect them, step by step",
+    mode: "write",
+    action: "change",
+    resource: "harness",
+    flags: [
+      ...CREDENTIALS,
+      ...COMMANDS.flatMap(({ id, flags }) =>
+        id === "install" ? flags.filter(({ name }) => name === "workspace" || name === "bin-dir") : []
+      ),
+    ],
+    examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
+    connectOnly: true,
+    load: () => import("./setup.ts"),
+  },
+  {
+    id: "upgrade",
+    summary: "Replace the installed programs with those of a release",
+    mode: "write",
+    action: "change",
+    resource: "programs",
+    args: "",
+    flags: [
+      { name: "from", value: "URL|DIR", summary: "Where the release's SHA256SUMS and binaries are" },
+      { name: "insecure-http", summary: "Allow plain HTTP to another machine" },
+      DRY_RUN,
+      YES,
+    ],
+    examples: ["upgrade --from https://example.com/signet/v0.2.0", "upgrade --from ./release --dry-run"],
+    connectOnly: true,
+    load: () => import("./upgrade.ts"),
+  },
   {
     id: "api-key.create",
     summary: "Make a key for a connector; it is shown once",
@@ -66,12 +99,26 @@ const OWN: readonly Command[] = [
   },
 ];
 
-const FOR_MANY = ["install", "uninstall", "status", "doctor", "sync", "flush"];
+/** The commands that take several harnesses, with examples that say so. */
+const FOR_MANY: Record<string, string[]> = {
+  install: [
+    "install --all --url https://signet-home.tailnet:3850 --api-key-file key.txt --agent-id work-laptop",
+    "install pi codex --dry-run",
+  ],
+  uninstall: ["uninstall codex", "uninstall --all --dry-run"],
+  status: ["status", "status --watch", "status pi codex --json"],
+  doctor: ["doctor", "doctor pi --fix"],
+  sync: ["sync", "sync pi --watch"],
+  flush: ["flush", "flush pi"],
+};
 
 /** The commands of signet-connect: those of every connector, for several harnesses at once, and its own. */
 export const CONNECT_COMMANDS: readonly Command[] = [
+  ...OWN.filter(({ id }) => id === "setup"),
   ...COMMANDS.map((command) =>
-    FOR_MANY.includes(command.id) ? { ...command, flags: [ALL, ...command.flags] } : command
+    command.id in FOR_MANY
+      ? { ...command, flags: [ALL, ...command.flags], examples: FOR_MANY[command.id] ?? [] }
+      : command
   ),
-  ...OWN,
+  ...OWN.filter(({ id }) => id !== "setup"),
 ];

@@ -2,15 +2,8 @@ import { DrainLock } from "../../hooks/drain_lock.ts";
 import { Spool } from "../../hooks/spool.ts";
 import { HOOK_PATHS } from "../../hooks/wire.ts";
 import type { BenchDaemon } from "./daemon.ts";
+import type { Programs } from "./programs.ts";
 import type { Contestant } from "./run.ts";
-
-export interface Programs {
-  readonly hook: string;
-  readonly harness: string;
-  readonly floor: string;
-  readonly node?: string;
-  readonly curl?: string;
-}
 
 const PROJECT = "/home/u/proj";
 const KEY = "sig_sk_0123456789ab_bench";

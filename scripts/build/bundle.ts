@@ -2,8 +2,17 @@ import { relative } from "@std/path";
 import { settleBundle } from "./bundle_names.ts";
 import { run } from "./run.ts";
 
-/** Bundles an entry with code splitting: what a command does not import at once stays in a file of its own. */
-export async function bundle(root: string, main: string, npmCache: string): Promise<Map<string, string>> {
+/**
+ * Bundles an entry with code splitting: what a command does not import at once stays in a file of its own.
+ *
+ * @param external an import that is left as it is written
+ */
+export async function bundle(
+  root: string,
+  main: string,
+  npmCache: string,
+  external?: string,
+): Promise<Map<string, string>> {
   const dir = await Deno.makeTempDir({ prefix: "signet-bundle-" });
   try {
     const args = [
@@ -15,6 +24,7 @@ export async function bundle(root: string, main: string, npmCache: string): Prom
       "deno",
       "--outdir",
       dir,
+      ...(external === undefined ? [] : ["--external", external]),
       main,
     ];
     const ended = await run(Deno.execPath(), args, { cwd: root, timeoutMs: 120_000 });

@@ -1,6 +1,9 @@
 import { type Diagnosis, examine } from "../doctor/examine.ts";
+import { readLedger } from "../ledger.ts";
+import { realOs } from "../os.ts";
 import { stateOf } from "../state_of.ts";
 import { type Context, EXIT, type Outcome } from "./command.ts";
+import { callOf } from "./health.ts";
 import { reinstall } from "./install.ts";
 import { installedSite } from "./site_of.ts";
 import { someHarnesses } from "./some_harnesses.ts";
@@ -22,19 +25,27 @@ export async function run(context: Context): Promise<Outcome> {
 
 interface Result {
   readonly harness: string;
+  /** Installed once, and its hooks cannot run. */
+  readonly broken: boolean;
   readonly findings: Diagnosis[];
 }
 
 async function diagnose(context: Context): Promise<Result[]> {
-  const { ui, host } = context;
+  const { ui, host, known } = context;
   const results: Result[] = [];
   if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
     ui.warn("SIGNET_CONNECTOR_MODE is readonly, so that hooks which start from this shell do nothing.");
   }
   for (const harness of someHarnesses(context, "found")) {
-    ui.say(ui.bold(harness.displayName));
     const site = await installedSite(context, harness);
     const state = await ui.during("Asking the daemon", stateOf(harness, site, host));
+    const installed = state.stateDir !== undefined &&
+      (await readLedger(realOs, state.stateDir)).kind !== "absent";
+    if (known.length > 1 && context.harnesses.length === 0 && !state.connected && !installed) {
+      ui.say(`${ui.bold(harness.displayName)} is not connected`);
+      continue;
+    }
+    ui.say(ui.bold(harness.displayName));
     const findings: Diagnosis[] = [];
     const steps = examine(harness, site, state, host)[Symbol.asyncIterator]();
     for (;;) {
@@ -45,14 +56,20 @@ async function diagnose(context: Context): Promise<Result[]> {
       if (finding.fix) ui.next(finding.fix);
     }
     if (!state.connected) {
-      ui.next(`To connect it, run: ${context.binary} install --url URL --api-key-file FILE`);
+      const install = callOf(context, harness.id)("install");
+      ui.next(`To connect it, run: ${install} --url URL --api-key-file FILE`);
     }
-    results.push({ harness: harness.id, findings });
+    results.push({ harness: harness.id, broken: installed && !state.connected, findings });
   }
   return results;
 }
 
-function outcome({ known }: Context, results: readonly Result[]): Outcome {
+function outcome({ known, ui, binary }: Context, results: readonly Result[]): Outcome {
+  if (results.length === 0) {
+    ui.warn("No harness is connected.");
+    ui.next(`To connect one, run: ${binary} setup`);
+  }
   const good = results.length > 0 && results.every(({ findings }) => findings.every(({ ok }) => ok));
-  return { code: good ? EXIT.ok : EXIT.degraded, data: known.length === 1 ? results[0] : results };
+  const code = good ? EXIT.ok : results.some(({ broken }) => broken) ? EXIT.failed : EXIT.degraded;
+  return { code, data: known.length === 1 ? results[0] : results };
 }

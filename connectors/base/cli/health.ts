@@ -15,8 +15,13 @@ export interface Health {
   readonly next_steps: string[];
 }
 
+/** A command of this binary for this harness; signet-connect has to be told which. */
+export function callOf({ binary, known }: Context, harness: string): (command: string) => string {
+  return (command) => `${binary} ${command}${known.length > 1 ? ` ${harness}` : ""}`;
+}
+
 /** One word about a harness, why, and what to do. */
-export function healthOf(state: State, binary: string): Health {
+export function healthOf(state: State, call: (command: string) => string): Health {
   const { connected, daemon, hooks, config } = state;
   const checks = {
     installed: connected,
@@ -25,19 +30,22 @@ export function healthOf(state: State, binary: string): Health {
     spool: (hooks?.spool.depth ?? 0) === 0 && (hooks?.spool.rejected ?? 0) === 0,
   };
   const next = [...config.problems];
-  if (!connected) next.push(`${binary} install --url URL --api-key-file FILE --agent-id ID`);
+  if (!connected) next.push(`${call("install")} --url URL --api-key-file FILE --agent-id ID`);
   if (daemon.kind !== "ok") next.push(daemon.message);
-  if (!checks.spool) next.push(`${binary} flush`);
+  if (!checks.spool) next.push(call("flush"));
   const status = !connected ? "needs_setup" : Object.values(checks).every(Boolean) ? "healthy" : "degraded";
   return { harness: state.harness, status, checks, next_steps: next };
 }
 
 export async function run(context: Context): Promise<Outcome> {
-  const { ui, host, binary, known } = context;
+  const { ui, host, known } = context;
   const all: Health[] = [];
   for (const harness of someHarnesses(context, "found")) {
     const state = stateOf(harness, await installedSite(context, harness), host);
-    const health = healthOf(await ui.during(`Looking at ${harness.displayName}`, state), binary);
+    const health = healthOf(
+      await ui.during(`Looking at ${harness.displayName}`, state),
+      callOf(context, harness.id),
+    );
     all.push(health);
     const word = health.status === "needs_setup" ? "needs to be set up" : `is ${health.status}`;
     const line = `${ui.bold(harness.displayName)} ${word}`;

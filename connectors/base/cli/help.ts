@@ -68,7 +68,7 @@ export function overview(program: Program, ui: Ui): string {
 export function commandHelp(program: Program, command: Command, ui: Ui): string {
   const parts = [`${wrap(`${command.summary}.`, ui.width).join("\n")}\n\n`];
   const many = program.harnesses.length > 1;
-  const args = command.args ?? (many && command.resource === "harness" ? "[HARNESS…]" : "");
+  const args = command.args ?? (many && !command.machine ? "[HARNESS…]" : "");
   parts.push(
     `${ui.bold("USAGE")}\n  ${program.binary} ${words(command)}${args ? ` ${args}` : ""}${
       command.flags.length ? " [flags]" : ""

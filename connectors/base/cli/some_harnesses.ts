@@ -1,16 +1,24 @@
-import { home } from "../../../hooks/paths.ts";
+import { home, stateDir } from "../../../hooks/paths.ts";
+import { findProgram } from "../find_program.ts";
 import type { Harness } from "../harness.ts";
+import { ledgerPath } from "../ledger.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 
-/** Whether a harness has its directory on this machine. */
+/** Whether a harness is on this machine: its directory, a record of our install, or its program on PATH. */
 export function isThere(harness: Harness, host: Context["host"]): boolean {
   const base = home(host);
   if (base === undefined) return false;
-  try {
-    return Deno.statSync(harness.configDir({ host, home: base })).isDirectory;
-  } catch {
-    return false;
+  const state = stateDir(harness.id, host);
+  const places = [harness.configDir({ host, home: base }), ...state ? [ledgerPath(state)] : []];
+  for (const place of places) {
+    try {
+      Deno.statSync(place);
+      return true;
+    } catch {
+      // not there, or not to be looked at: the same to us
+    }
   }
+  return findProgram(harness.programs, host) !== undefined;
 }
 
 /**

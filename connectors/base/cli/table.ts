@@ -1,6 +1,6 @@
 import type { Command, Flag } from "./command.ts";
 
-const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
+export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
 export const YES: Flag = {
   name: "yes",
   short: "y",

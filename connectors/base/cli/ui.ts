@@ -76,7 +76,10 @@ export function createUi(options: UiOptions): Ui {
   return {
     color,
     interactive: terminal.stdin && terminal.stdout && !options.json,
-    width: width(options),
+    // Asked each time: a terminal may be resized under `status --watch`.
+    get width() {
+      return width(options);
+    },
     ok: (text) => line(`${green("✓")} ${text}`),
     // Warnings and errors are for people even where stdout is a document.
     warn: (text) => terminal.err(`${yellow("!")} ${text}\n`),
@@ -132,7 +135,9 @@ export function processTerminal(): Terminal {
     stdout: Deno.stdout.isTerminal(),
     stdin: Deno.stdin.isTerminal(),
     stderr: Deno.stderr.isTerminal(),
-    columns: columns(),
+    get columns() {
+      return columns();
+    },
     out: write(Deno.stdout),
     err: write(Deno.stderr),
   };

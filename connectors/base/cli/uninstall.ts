@@ -67,6 +67,9 @@ export async function run(context: Context): Promise<Outcome> {
   }
   const done = [];
   for (const each of plans) done.push(await remove(context, each.harness, each.dir, each.plan));
+  if (harnesses.length > 1 && done.every(({ filesRemoved }) => filesRemoved.length === 0)) {
+    ui.ok("No harness was connected; nothing had to change");
+  }
   const left = done.some(({ kept }) => kept > 0);
   return { code: left ? EXIT.degraded : EXIT.ok, data: done.length === 1 ? done[0] : done };
 }
@@ -89,8 +92,10 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
       `${kept} events could not be delivered and are kept in ${dir}/spool; install again and run flush, or delete them.`,
     );
   }
-  if (paths.length === 0) ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing had to change`);
-  else ui.ok(`Disconnected ${ui.bold(harness.displayName)}`);
+  if (paths.length > 0) ui.ok(`Disconnected ${ui.bold(harness.displayName)}`);
+  else if (context.harnesses.length > 0) {
+    ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing had to change`);
+  }
   for (const path of paths) ui.next(ui.path(path));
   return {
     harness: harness.id,

@@ -100,28 +100,31 @@ export function dropSignetCli(root: Node, removal: Removal): void {
 }
 
 /** The same, of a value without places: what verify.ts compares. */
-export function withoutSignetCli(value: unknown): unknown {
-  const ours = (item: unknown, single: boolean) => {
-    if (typeof item === "string" ? !single : !isMap(item)) return false;
+export function withoutSignetCli(value: unknown, path: Path = []): unknown {
+  const theirs = (item: unknown) => {
+    if (typeof item === "string" ? !isHook(path) : !isMap(item)) return false;
     const words = typeof item === "string" || isMap(item) ? wordsOf(item) : undefined;
     return words !== undefined && isSignetCli(words);
   };
   if (Array.isArray(value)) {
-    return value.filter((item) => !ours(item, true)).map(withoutSignetCli).filter((item, i) =>
-      !(isEmptied(item) && !isEmptied(value.filter((one) => !ours(one, true))[i]))
-    );
+    return value.filter((item) => !theirs(item)).flatMap((item) => {
+      const left = withoutSignetCli(item, path);
+      return isEmptied(left) && !isEmptied(item) ? [] : [left];
+    });
   }
   if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).filter(([key, item]) => !ours(item, key !== "command")).map((
-      [key, item],
-    ) => [key, withoutSignetCli(item)]),
-  );
+  const kept = Object.entries(value).filter(([key, item]) => key === "command" || !theirs(item));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutSignetCli(item, [...path, key])]));
 }
 
 /** A group whose handlers are all gone. */
 function isEmptied(value: unknown): boolean {
   return isMap(value) && Object.values(value).some((item) => Array.isArray(item) && item.length === 0);
+}
+
+/** A text is a command only among hooks: elsewhere it may be a note about one. */
+function isHook(path: Path): boolean {
+  return path.includes("hooks");
 }
 
 type Visit = (node: Node, path: Path, parent: Node | undefined, index: number) => boolean;
@@ -136,15 +139,16 @@ function walk(
   if (node.kind === "map") {
     for (const [index, entry] of node.entries.entries()) {
       const here = [...path, entry.key];
-      const single = entry.value.kind === "map" ||
-        (path.length > 0 && entry.value.kind === "scalar" && entry.key !== "command");
+      const { kind } = entry.value;
+      const single = kind === "map" || (kind === "scalar" && isHook(path) && entry.key !== "command");
       if (single && visit(entry.value, here, node, index)) continue;
       walk(entry.value, here, visit, group);
     }
   } else if (node.kind === "list") {
     for (const [index, item] of node.items.entries()) {
       const here = [...path, String(index)];
-      if (visit(item, here, node, index)) continue;
+      const hook = item.kind === "map" || (item.kind === "scalar" && isHook(path));
+      if (hook && visit(item, here, node, index)) continue;
       for (const entry of item.entries) if (entry.value.kind === "list") group?.(node, entry.value, index);
       walk(item, here, visit, group);
     }

@@ -118,6 +118,6 @@ Deno.test("applyPlan() leaves nothing behind on a fresh machine where the first 
   const { harness, stateDir } = s.job;
   const os: Os = { ...realOs, create: () => Promise.reject(new Error("disk full")) };
   const plan = await planInstall(os, { harness, stateDir, targets: [plugin(s)] });
-  await assertRejects(() => applyPlan(os, plan), Error, "disk full); nothing was changed");
+  await assertRejects(() => applyPlan(os, plan), Error, "disk full; nothing was changed");
   assertEquals(names(s.root), ["agents"]);
 });

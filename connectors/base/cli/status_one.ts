@@ -1,0 +1,59 @@
+import { table } from "./columns.ts";
+import type { Context } from "./command.ts";
+import type { Shown } from "./status.ts";
+import { age, keyTail } from "./words.ts";
+
+/** The status of one harness at length: what a connector of its own prints. */
+export function printOne({ ui }: Context, { harness, name, state, health, backups, findings }: Shown): void {
+  const { settings, config, daemon, hooks, connected } = state;
+  const files = [...new Set(config.entries.map(({ file }) => file))];
+  if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
+  else ui.warn(`${name} is not connected.`);
+  for (const problem of config.problems) ui.warn(problem);
+  for (const { file, path, state, line } of config.entries) {
+    if (connected && (state === "different" || state === "duplicated")) {
+      ui.warn(`${file}${line ? `:${line}` : ""}: ${path.join(".")} is ${state}; run install to mend it.`);
+    } else if (!connected && config.entries.some((each) => each.state === "present")) {
+      if (state === "missing" || state === "foreign") ui.next(`${file}: ${path.join(".")} is ${state}`);
+    }
+  }
+  for (const { ok, message, fix } of findings) {
+    if (ok) ui.ok(message);
+    else ui.warn(message);
+    if (fix) ui.next(fix);
+  }
+  if (daemon.kind === "ok") ui.ok(`The daemon at ${ui.bold(settings.url)} answers (${daemon.ms} ms)`);
+  else ui.warn(daemon.message);
+  ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
+  if (settings.insecureHttp) {
+    ui.warn("THE KEY TRAVELS OVER PLAIN HTTP (--insecure-http): anyone on the way can read it.");
+  }
+  if (hooks && (connected || hooks.spool.depth > 0)) {
+    ui.say("");
+    ui.block(table(
+      ["HOOK", "LAST FIRED", "OUTCOME", "MEDIAN"],
+      hooks.events.filter(({ event }) => event in harness.events).map((each) => [
+        each.event,
+        each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "never",
+        each.lastOutcome === "spooled" && hooks.spool.depth === 0 ? "delivered" : each.lastOutcome ?? "",
+        each.medianMs === undefined ? "" : `${each.medianMs} ms`,
+      ]),
+      ui,
+    ));
+    ui.say("");
+    if (hooks.breaker.open) {
+      ui.warn(`The daemon hung; hooks leave it alone for another ${age(hooks.breaker.leftMs)}.`);
+    }
+    const { depth, oldestMs, rejected, rejectedDir, waitingFor } = hooks.spool;
+    if (depth > 0) {
+      ui.warn(
+        `${depth} events wait to be delivered, the oldest for ${age(oldestMs ?? 0)}${
+          waitingFor ? ` (${waitingFor})` : ""
+        }.`,
+      );
+    } else ui.ok("Nothing waits to be delivered");
+    if (rejected > 0) ui.warn(`${rejected} events were refused by the daemon: ${rejectedDir}`);
+  }
+  for (const backup of backups) ui.next(`backup: ${ui.path(backup)}`);
+  for (const step of health.next_steps) if (step.includes(" ")) ui.next(step);
+}

@@ -1,0 +1,49 @@
+import { home } from "../../hooks/paths.ts";
+import { loadSettings, type Settings } from "../../hooks/settings.ts";
+import type { Context } from "../base/cli/command.ts";
+import { installedSite } from "../base/cli/site_of.ts";
+import { isThere } from "../base/cli/some_harnesses.ts";
+import { findProgram, versionOf } from "../base/find_program.ts";
+import type { Harness } from "../base/harness.ts";
+import { configState, isConnected } from "../base/state_of.ts";
+
+/** A harness on this machine. */
+export interface FoundHarness {
+  readonly harness: Harness;
+  /** Its own program on PATH; undefined where only its directory is here. */
+  readonly program?: string;
+  readonly version?: string;
+  readonly configDir: string;
+  /** With what it is connected already. */
+  readonly connected?: Pick<Settings, "url" | "agentId">;
+}
+
+/** Looks for every harness: its directory, its program, what that says its version is, and our hooks in it. */
+export function findHarnesses(context: Context): Promise<FoundHarness[]> {
+  const { host, known } = context;
+  const base = home(host) ?? "";
+  return Promise.all(
+    known.filter((harness) => isThere(harness, host)).map(async (harness) => {
+      const program = findProgram(harness.programs, host);
+      const site = await installedSite(context, harness);
+      const connected = isConnected(configState(harness, site));
+      return {
+        harness,
+        program,
+        version: program && await versionOf(program),
+        configDir: harness.configDir({ host, home: base }),
+        connected: connected ? loadSettings(harness.id, host) : undefined,
+      };
+    }),
+  );
+}
+
+/** What is known of a harness, in half a line: `2.1.0, connected as nicholai/pi`. */
+export function aboutHarness(
+  { program, version, configDir, connected }: FoundHarness,
+  { path }: Pick<Context["ui"], "path">,
+): string {
+  const parts = [program ? version ?? "version unknown" : `${path(configDir)}, no program on PATH`];
+  if (connected) parts.push(`connected as ${connected.agentId}`);
+  return parts.join(", ");
+}

@@ -1,0 +1,43 @@
+import { stateDir } from "../../hooks/paths.ts";
+import type { Context } from "../base/cli/command.ts";
+import { installedSite } from "../base/cli/site_of.ts";
+import { programName } from "../base/command.ts";
+import { installedCalls } from "../base/doctor/calls.ts";
+import { recordedProgram, thisProcess } from "../base/installed_program.ts";
+import { realOs } from "../base/os.ts";
+import { configState, isConnected } from "../base/state_of.ts";
+
+/** A program of ours on this machine. */
+export interface InstalledProgram {
+  readonly path: string;
+  /** `signet-pi` */
+  readonly name: string;
+  /** The state directories of the harnesses whose record names it. */
+  readonly recordedIn: readonly string[];
+}
+
+/** Every program that a harness's hooks call, whoever put it there, and this one. */
+export async function installedPrograms(context: Context): Promise<InstalledProgram[]> {
+  const { known, host, binary } = context;
+  const found = new Map<string, string[]>();
+  const add = (path: string, dirs: string[] = []) => found.set(path, [...found.get(path) ?? [], ...dirs]);
+  for (const harness of known) {
+    const dir = stateDir(harness.id, host);
+    const recorded = await recordedProgram(harness.id, host);
+    if (dir !== undefined && recorded !== undefined) add(recorded, [dir]);
+    const site = await installedSite(context, harness);
+    if (!isConnected(configState(harness, site))) continue;
+    for (const { argv: [program] } of installedCalls(harness, site)) if (program) add(program);
+  }
+  const self = thisProcess();
+  if (self.standalone) add(self.execPath);
+  const ours = new Set([binary, ...known.map((harness) => harness.binary)]);
+  const programs: InstalledProgram[] = [];
+  for (const [path, recordedIn] of found) {
+    const name = programName(path);
+    if (ours.has(name) && (await realOs.stat(path))?.kind === "file") {
+      programs.push({ path, name, recordedIn });
+    }
+  }
+  return programs;
+}

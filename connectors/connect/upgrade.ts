@@ -1,0 +1,129 @@
+import { tempBeside } from "../base/atomic_write.ts";
+import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
+import { confirm } from "../base/cli/confirm.ts";
+import { digest } from "../base/digest.ts";
+import { realOs } from "../base/os.ts";
+import { stopSignal } from "../base/sync/stop_signal.ts";
+import { versionOf } from "../base/find_program.ts";
+import { type InstalledProgram, installedPrograms } from "./installed_programs.ts";
+import { openRelease, platformLabel, type Release, releasedBinary } from "./release_source.ts";
+import { type Replacement, replacePrograms, startCheck } from "./replace_programs.ts";
+
+interface Step extends InstalledProgram {
+  readonly asset: string;
+  readonly sum: string;
+  readonly from?: string;
+}
+
+interface Staged extends Replacement {
+  readonly from?: string;
+  readonly to: string;
+}
+
+/** Brings the installed programs to a release. Hooks call them by path, so that no config is touched. */
+export async function run(context: Context): Promise<Outcome> {
+  const { ui, flags, binary } = context;
+  const from = flags.text("from");
+  if (from === undefined) {
+    throw new UserError("Which release?", EXIT.usage, `${binary} upgrade --from URL, or a directory`);
+  }
+  const release = await openRelease(from, { insecureHttp: flags.on("insecure-http") });
+  const programs = await installedPrograms(context);
+  if (programs.length === 0) {
+    throw new UserError("No program of ours is installed.", EXIT.failed, `${binary} setup`);
+  }
+  const { steps, current } = await sort(release, programs);
+  for (const { path, name } of current) ui.ok(`${ui.bold(name)} is the release's already (${ui.path(path)})`);
+  const data = (done: readonly Staged[]) => ({
+    from,
+    current: current.map(({ path }) => path),
+    upgraded: done.map(({ path, from, to }) => ({ path, from, to })),
+  });
+  if (steps.length === 0) return { code: EXIT.ok, data: data([]) };
+  if (flags.on("dry-run")) {
+    for (const { path, asset } of steps) ui.say(`${ui.path(path)} <- ${asset}`);
+    ui.ok("Nothing was changed: this was a dry run");
+    return { code: EXIT.ok, data: { ...data([]), dryRun: true, changes: steps.map(({ path }) => path) } };
+  }
+  const names = steps.map(({ path }) => ui.path(path)).join(", ");
+  if (ui.interactive && !flags.on("yes") && !await confirm(ui, `Replace ${names}?`)) {
+    throw new UserError("Nothing was changed.", EXIT.failed);
+  }
+  const done = await replace(context, release, steps);
+  for (const { name, path, from, to } of done) {
+    ui.ok(`Upgraded ${ui.bold(name)} ${from ?? "?"} → ${ui.bold(to)} (${ui.path(path)})`);
+  }
+  ui.next(
+    "Hooks and configs are as they were; running sessions use the new program from their next hook on.",
+  );
+  return { code: EXIT.ok, data: data(done) };
+}
+
+/** What has to be replaced, and what is the release's own already. */
+async function sort(release: Release, programs: readonly InstalledProgram[]) {
+  const steps: Step[] = [];
+  const current: InstalledProgram[] = [];
+  const label = platformLabel(Deno.build);
+  const missing: string[] = [];
+  for (const program of programs) {
+    const asset = `${program.name}-${label}${Deno.build.os === "windows" ? ".exe" : ""}`;
+    const sum = release.sums.get(asset);
+    if (sum === undefined) missing.push(asset);
+    else if (await digest(await Deno.readFile(program.path)) === sum) current.push(program);
+    else steps.push({ ...program, asset, sum, from: await versionOf(program.path) });
+  }
+  // Half of them at another version would be a state that nobody has tried.
+  if (missing.length > 0) {
+    throw new UserError(`${release.name} has no ${missing.join(", ")}.`, EXIT.failed, "Nothing was changed.");
+  }
+  return { steps, current };
+}
+
+async function replace(context: Context, release: Release, steps: readonly Step[]): Promise<Staged[]> {
+  using stop = stopSignal();
+  const staged: Staged[] = [];
+  try {
+    for (const step of steps) {
+      stop.signal.throwIfAborted();
+      staged.push(await stage(context, release, step));
+    }
+    context.ui.progress("Replacing the programs");
+    await replacePrograms(realOs, staged, { signal: stop.signal });
+    return staged;
+  } catch (error) {
+    if (error === stop.signal.reason) {
+      throw new UserError("Interrupted; everything is as it was.", EXIT.failed);
+    }
+    throw error;
+  } finally {
+    context.ui.progress();
+    for (const { staged: path } of staged) await Deno.remove(path).catch(() => {});
+  }
+}
+
+/** Downloads, checks and starts a new program, beside the old one: a temporary directory may forbid programs. */
+async function stage({ ui }: Context, release: Release, step: Step): Promise<Staged> {
+  const { asset, path, name } = step;
+  const tell = (bytes: number) => ui.progress(`Downloading ${asset}: ${(bytes / 1e6).toFixed(0)} MB`);
+  const bytes = await releasedBinary(release, asset, tell);
+  if (bytes === undefined) throw new UserError(`${release.name} has no ${asset}.`, EXIT.failed);
+  const staged = tempBeside(path);
+  try {
+    await realOs.create(staged, bytes, 0o700);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${path} cannot be replaced: ${why}.`, EXIT.failed, "Nothing was changed.");
+  }
+  try {
+    ui.progress(`Starting the new ${name}`);
+    return { ...step, staged, digest: step.sum, to: await startCheck(staged) };
+  } catch (error) {
+    await Deno.remove(staged).catch(() => {});
+    const why = error instanceof Error ? error.message.replaceAll(staged, asset) : String(error);
+    throw new UserError(
+      `The new ${name} does not start on this machine (${why}).`,
+      EXIT.failed,
+      "Nothing was changed.",
+    );
+  }
+}

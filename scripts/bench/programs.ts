@@ -1,0 +1,64 @@
+import { buildOne } from "../build/build_one.ts";
+import { bundle } from "../build/bundle.ts";
+import { compile } from "../build/compile.ts";
+import { chooseEntries, listEntries } from "../build/entries.ts";
+import { CONNECTOR_PERMISSIONS } from "../build/permissions.ts";
+import { hostTarget } from "../build/targets.ts";
+import { openWorkshop } from "../build/workshop.ts";
+
+/** What the bench runs. */
+export interface Programs {
+  /** The installed hook command's program, and whose it is. */
+  readonly hook: string;
+  readonly harness: string;
+  readonly floor: string;
+  readonly empty: string;
+  readonly mcpImport: string;
+  readonly node?: string;
+  readonly curl?: string;
+}
+
+/** Builds signet-pyagent, unless a binary is named, and compiles what it is compared with. */
+export async function makePrograms(
+  root: string,
+  work: string,
+  named: { hook?: string; harness: string },
+): Promise<Programs> {
+  const shop = await openWorkshop(root, `${root}/dist`, hostTarget(), false);
+  const compiled = async (name: string, flags: readonly string[]): Promise<string> => {
+    const files = await bundle(root, `scripts/bench/${name}.ts`, shop.npmCache);
+    const renamed = new Map(
+      [...files].map(([file, text]) => [file === `${name}.js` ? "main.js" : file, text]),
+    );
+    // Each in a directory of its own: the sources lie beside the result while it is compiled.
+    await Deno.mkdir(`${work}/${name}.d`);
+    return await compile(
+      renamed,
+      ["--no-prompt", "--no-code-cache", ...flags],
+      shop.denort,
+      `${work}/${name}.d`,
+      name,
+    );
+  };
+  const [entry] = chooseEntries(listEntries(root), ["pyagent"]);
+  const built = named.hook ?? (entry === undefined ? undefined : (await buildOne(entry, shop)).path);
+  if (built === undefined) {
+    throw new Error("There is no connectors/pyagent to build; name a binary with --hook.");
+  }
+  // A copy: what runs from here can be told from an installed one.
+  await Deno.copyFile(built, `${work}/hook`);
+  return {
+    hook: `${work}/hook`,
+    harness: named.harness,
+    floor: await compiled("floor", ["--allow-net"]),
+    empty: await compiled("empty", []),
+    mcpImport: await compiled("mcp_import", CONNECTOR_PERMISSIONS.map(({ flag }) => flag)),
+    node: await which("node"),
+    curl: await which("curl"),
+  };
+}
+
+async function which(name: string): Promise<string | undefined> {
+  const { stdout } = await new Deno.Command("sh", { args: ["-c", `command -v ${name}`] }).output();
+  return new TextDecoder().decode(stdout).trim() || undefined;
+}

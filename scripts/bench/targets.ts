@@ -1,0 +1,38 @@
+import type { Stats, Target } from "./stats.ts";
+
+export interface Row extends Stats {
+  readonly name: string;
+  readonly rssMb?: number;
+}
+
+/** The promises, as ratios of medians. */
+export function targets(rows: readonly Row[]): Target[] {
+  const row = (name: string) => rows.find((known) => known.name === name);
+  const median = (name: string) => row(name)?.median ?? NaN;
+  const result: Target[] = [];
+  const against = (limit: number, ...names: string[]) => {
+    for (const name of names) {
+      result.push({ name: `${name} / floor`, ratio: median(name) / median("floor"), limit });
+    }
+  };
+  const both = (scene: string) => [`session-start, ${scene}`, `user-prompt-submit, ${scene}`];
+  against(1.25, ...both("up"));
+  against(1.15, ...both("dead"), ...both("hanging"));
+  against(1.3, ...both("1000 spooled"));
+  against(1.6, "session-end, up", "session-end, dead", "session-end, hanging");
+  for (const name of both("up")) {
+    const ratio = (row(name)?.rssMb ?? NaN) / (row("floor")?.rssMb ?? NaN);
+    result.push({ name: `memory of ${name} / floor`, ratio, limit: 1.15 });
+  }
+  if (row("node http")) {
+    for (const name of both("up")) {
+      result.push({
+        name: `node http / ${name}`,
+        ratio: median("node http") / median(name),
+        limit: 1.6,
+        atLeast: true,
+      });
+    }
+  }
+  return result;
+}

@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import { isMet } from "./stats.ts";
+import { targets } from "./targets.ts";
+
+const row = (name: string, median: number, rssMb?: number) => ({ name, min: 1, median, p95: 1, rssMb });
+
+Deno.test("targets() compares each hook with the floor, by medians", () => {
+  const list = targets([
+    row("floor", 40, 50),
+    row("node http", 100, 40),
+    row("session-start, up", 44, 55),
+    row("user-prompt-submit, up", 60, 60),
+    row("session-end, dead", 60),
+  ]);
+  const met = (name: string) => {
+    const found = list.find((target) => target.name === name);
+    return found === undefined ? undefined : isMet(found);
+  };
+  assertEquals(met("session-start, up / floor"), true);
+  assertEquals(met("user-prompt-submit, up / floor"), false);
+  assertEquals(met("session-end, dead / floor"), true);
+  assertEquals(met("memory of session-start, up / floor"), true);
+  assertEquals(met("memory of user-prompt-submit, up / floor"), false);
+  assertEquals(met("node http / session-start, up"), true);
+  assertEquals(met("session-start, dead / floor"), false, "what was not measured is not kept");
+});
+
+Deno.test("targets() does not ask for Node where there is none", () => {
+  assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("node")), false);
+});
