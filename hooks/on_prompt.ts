@@ -1,5 +1,6 @@
 import { isStub, promptText, sessionText } from "./first_text.ts";
 import { tidy } from "./inject.ts";
+import { localIdentity } from "./local_identity.ts";
 import { claim } from "./on_session_start.ts";
 import { failed, type Outcome, type Run, whyLocal } from "./run.ts";
 import type { SessionNote } from "./session_notes.ts";
@@ -79,8 +80,7 @@ async function textForFirst(
     if (!atPrompt || note.given !== undefined || reply === undefined || reply.kind === "ok") {
       return { text: "", note };
     }
-    const { localIdentity } = await import("./rare.ts");
-    const text = await localIdentity(run.settings, whyLocal(reply));
+    const text = localIdentity(run.settings, whyLocal(reply));
     return text === "" ? { text, note } : { text, note: { ...note, given: "local" }, how: "local identity" };
   }
   const age = Date.now() - (note.claimedAt ?? 0);

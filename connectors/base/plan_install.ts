@@ -11,7 +11,7 @@ import type { Os } from "./os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planProgram } from "./program.ts";
-import { entryRecords, recordedEdits, staleEdits } from "./recorded_edits.ts";
+import { entryRecords, previousValue, recordedEdits, staleEdits } from "./recorded_edits.ts";
 import { siblingLedgers } from "./siblings.ts";
 import { encode } from "./text_bytes.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "./user_file.ts";
@@ -81,7 +81,10 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
     const cleared = stale.length > 0 && file.text !== undefined
       ? uninstall(format, file.text, stale, record?.made)
       : file.text;
-    const done = install(format, cleared, edits, { replaceSignetCli });
+    const done = install(format, cleared, edits, {
+      replaceSignetCli,
+      previous: (edit) => previousValue(record, edit),
+    });
     const wrong = verify(format, file.text ?? "", done.text, edits, {
       installed: true,
       gone: stale,
