@@ -60,10 +60,13 @@ Binary \`${harness.binary}\`, harness id \`${harness.id}\`. It is found by its d
 
 ### Set-up
 
+<!-- run: install -->
+
 \`\`\`sh
 ${harness.binary} install --url https://signet-home.tailnet:3850 --api-key-file key.txt --agent-id work-laptop
-${harness.binary} doctor
 \`\`\`
+
+\`${harness.binary} doctor\` then proves that it works.
 
 An install without flags of its own touches:
 
