@@ -8,9 +8,7 @@ const UNITS: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 604_800_
 /** `30d` from now, or a date, as the daemon wants it. */
 export function expiry(text: string, now: Date): string {
   const span = /^(\d{1,5})([hdw])$/.exec(text);
-  const time = span
-    ? new Date(now.getTime() + Number(span[1]) * (UNITS[span[2] ?? ""] ?? 0))
-    : new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
+  const time = span ? new Date(now.getTime() + Number(span[1]) * (UNITS[span[2] ?? ""] ?? 0)) : isoTime(text);
   if (Number.isNaN(time.getTime())) {
     throw new UserError(
       `--expires ${text} is neither a date nor a time from now.`,
@@ -20,6 +18,14 @@ export function expiry(text: string, now: Date): string {
   }
   if (time <= now) throw new UserError(`--expires ${text} is in the past.`, EXIT.usage);
   return time.toISOString();
+}
+
+/** A date means its end. What else `Date` would guess at, such as `12` or 30 February, is no time. */
+function isoTime(text: string): Date {
+  const [, day = "", time] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
+  const known = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(known.getTime()) || !known.toISOString().startsWith(day)) return new Date(NaN);
+  return new Date(day + (time ?? "T23:59:59Z"));
 }
 
 /** Makes a key and shows it, once. */

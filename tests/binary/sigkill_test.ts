@@ -13,20 +13,18 @@ interface Life {
   readonly path: string;
 }
 
-/** An uninstall takes the program along that the hooks called: it is put back, as if downloaded again. */
-async function program(world: World): Promise<string> {
-  const path = `${world.root}/opt/signet-pyagent`;
-  try {
-    await Deno.link(BINARY, path);
-  } catch (error) {
-    // Another file system than dist/.
-    if (!(error instanceof Deno.errors.AlreadyExists)) await Deno.copyFile(BINARY, path);
-  }
-  return path;
+/** Uninstalling from where it runs takes the program away: it is downloaded again, so to say. */
+async function provide(world: World): Promise<void> {
+  const program = `${world.root}/opt/signet-pyagent`;
+  await Deno.mkdir(`${world.root}/opt`, { recursive: true });
+  await Deno.link(BINARY, program).catch(async (error) => {
+    if (!(error instanceof Deno.errors.AlreadyExists)) await Deno.copyFile(BINARY, program);
+  });
 }
 
 async function spawn({ world, path }: Life, args: readonly string[]): Promise<Deno.ChildProcess> {
-  return new Deno.Command(await program(world), {
+  await provide(world);
+  return new Deno.Command(`${world.root}/opt/signet-pyagent`, {
     args: [...args],
     cwd: world.home,
     env: { HOME: world.home, PATH: path, SIGNET_API_KEY: "sig_test", NO_PROXY: "*" },
@@ -72,7 +70,6 @@ Deno.test(`a SIGKILL at ${ROUNDS} random moments of install and uninstall leaves
   assertEquals(built.code, 0, built.stderr);
   const config = await Deno.readTextFile(`${ROOT}/tests/fixtures/configs/pyagent/config.yaml`);
   await using world = await World.create({ ".pyagent/config.yaml": config });
-  await Deno.mkdir(`${world.root}/opt`);
   const before = await files(world);
   const lives: Life[] = [{ world, path: `${world.root}/opt:/usr/bin:/bin` }, {
     world,

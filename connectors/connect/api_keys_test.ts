@@ -1,0 +1,75 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { UserError } from "../base/cli/command.ts";
+import { expiry } from "./api_key_create.ts";
+import { keyState } from "./api_key_list.ts";
+import { pick } from "./api_key_revoke.ts";
+import type { ApiKey } from "./api_keys.ts";
+
+const NOW = new Date("2026-03-01T12:00:00Z");
+
+Deno.test("expiry() reads a date, a time and a span", () => {
+  const cases: [string, string][] = [
+    ["12h", "2026-03-02T00:00:00.000Z"],
+    ["30d", "2026-03-31T12:00:00.000Z"],
+    ["2w", "2026-03-15T12:00:00.000Z"],
+    // A key that ends on a day is good until its end.
+    ["2026-03-01", "2026-03-01T23:59:59.000Z"],
+    ["2027-01-31", "2027-01-31T23:59:59.000Z"],
+    ["2026-03-01T18:00:00+02:00", "2026-03-01T16:00:00.000Z"],
+  ];
+  for (const [text, time] of cases) assertEquals(expiry(text, NOW), time, text);
+});
+
+Deno.test("expiry() refuses what is no time, or past", () => {
+  for (const text of ["soon", "12", "30", "30y", "-3d", "2027-13-01", "2027-02-30T00:00", "123456d"]) {
+    assertThrows(() => expiry(text, NOW), UserError, "neither a date nor a time from now");
+  }
+  for (const text of ["0d", "2026-02-28", "2026-03-01T11:59:00Z"]) {
+    assertThrows(() => expiry(text, NOW), UserError, "in the past");
+  }
+});
+
+function key(fields: Partial<ApiKey>): ApiKey {
+  return {
+    id: "11111111-0000",
+    prefix: "sig_sk_aaaa1111",
+    name: "laptop",
+    role: "agent",
+    connector: null,
+    harness: null,
+    agentId: null,
+    allowedProjects: [],
+    createdAt: "2026-01-01T00:00:00Z",
+    lastUsedAt: null,
+    revokedAt: null,
+    expiresAt: null,
+    ...fields,
+  };
+}
+
+Deno.test("keyState() says whether a key still opens anything", () => {
+  assertEquals(keyState(key({}), NOW), "active");
+  assertEquals(keyState(key({ expiresAt: "2026-03-01T12:00:00Z" }), NOW), "expired");
+  assertEquals(keyState(key({ expiresAt: "2026-03-01T12:00:01Z" }), NOW), "active");
+  const both = key({ revokedAt: "2026-02-01T00:00:00Z", expiresAt: "2026-02-02T00:00:00Z" });
+  assertEquals(keyState(both, NOW), "revoked");
+});
+
+Deno.test("pick() takes an id or a prefix, with or without sig_sk_, as far as it is clear", () => {
+  const laptop = key({});
+  const desk = key({ id: "22222222-0000", prefix: "sig_sk_aaaa2222", name: "desk" });
+  const keys = [laptop, desk];
+  for (const wanted of ["11111111-0000", "1111", "sig_sk_aaaa1111", "sig_sk_aaaa1", "aaaa1"]) {
+    assertEquals(pick(keys, wanted), laptop, wanted);
+  }
+  const many = assertThrows(() => pick(keys, "aaaa"), UserError, "aaaa fits 2 keys.");
+  assertEquals(many.next, "sig_sk_aaaa1111 (laptop), sig_sk_aaaa2222 (desk)");
+  assertThrows(() => pick(keys, "sig_sk_"), UserError, "fits 2 keys");
+  assertThrows(() => pick(keys, "none"), UserError, "No key has the id or prefix none.");
+});
+
+Deno.test("pick() takes a whole prefix even where it begins another", () => {
+  const short = key({ prefix: "sig_sk_ab" });
+  const long = key({ id: "2", prefix: "sig_sk_abc" });
+  assertEquals(pick([long, short], "sig_sk_ab"), short);
+});
