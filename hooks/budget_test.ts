@@ -13,8 +13,8 @@ const PROFILE = {
 
 Deno.test("budgetMs() stays below the harness's timeout, whatever the environment says", () => {
   const cases: [EventName, Record<string, string>, number][] = [
-    ["session-start", {}, 2750],
-    ["user-prompt-submit", {}, 2200],
+    ["session-start", {}, 2500],
+    ["user-prompt-submit", {}, 2000],
     ["session-end", {}, 1000],
     ["session-end", { SIGNET_FETCH_TIMEOUT: "100" }, 1000],
     ["pre-compaction", {}, 4000],
@@ -23,11 +23,11 @@ Deno.test("budgetMs() stays below the harness's timeout, whatever the environmen
     ["session-start", { SIGNET_FETCH_TIMEOUT: "1200" }, 1200],
     ["session-start", { SIGNET_SESSION_START_TIMEOUT: "900", SIGNET_FETCH_TIMEOUT: "1200" }, 900],
     ["user-prompt-submit", { SIGNET_PROMPT_SUBMIT_TIMEOUT: "700" }, 700],
-    ["user-prompt-submit", { SIGNET_SESSION_START_TIMEOUT: "700" }, 2200],
-    ["session-start", { SIGNET_SESSION_START_TIMEOUT: "5" }, 2750],
-    ["session-start", { SIGNET_SESSION_START_TIMEOUT: "fast" }, 2750],
-    ["session-start", { SIGNET_SESSION_START_TIMEOUT: "-1" }, 2750],
-    ["checkpoint", {}, 1650],
+    ["user-prompt-submit", { SIGNET_SESSION_START_TIMEOUT: "700" }, 2000],
+    ["session-start", { SIGNET_SESSION_START_TIMEOUT: "5" }, 2500],
+    ["session-start", { SIGNET_SESSION_START_TIMEOUT: "fast" }, 2500],
+    ["session-start", { SIGNET_SESSION_START_TIMEOUT: "-1" }, 2500],
+    ["checkpoint", {}, 1500],
   ];
   for (const [event, env, expected] of cases) {
     assertEquals(

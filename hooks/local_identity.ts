@@ -32,17 +32,15 @@ function expandHome(path: string, host: Surroundings): string {
 }
 
 /** The identity kept on this machine, under one line that says why; "" if there is none. */
-export async function localIdentity(
-  settings: Settings,
-  why: string,
-  host: Surroundings = HOST,
-): Promise<string> {
+export function localIdentity(settings: Settings, why: string, host: Surroundings = HOST): string {
   const dir = workspaceDir(settings, host);
-  if (dir === undefined) return "";
+  if (dir === undefined || !isDirectory(dir)) return "";
+  const own = join(host, dir, "agents", ...settings.agentId.split("/"));
+  const hasOwn = isDirectory(own);
   const sections: string[] = [];
   for (const { file, heading, budget } of IDENTITY_FILES) {
-    const text = await readStart(join(host, dir, "agents", ...settings.agentId.split("/"), file), budget) ??
-      await readStart(join(host, dir, file), budget);
+    const text = (hasOwn ? readStart(join(host, own, file), budget) : undefined) ??
+      readStart(join(host, dir, file), budget);
     if (text !== undefined) sections.push(`## ${heading}\n\n${text}`);
   }
   if (sections.length === 0) return "";
@@ -51,14 +49,23 @@ export async function localIdentity(
   }`;
 }
 
-async function readStart(path: string, budget: number): Promise<string | undefined> {
+function isDirectory(path: string): boolean {
   try {
-    if (!(await Deno.stat(path)).isFile) return undefined;
-    using file = await Deno.open(path);
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+function readStart(path: string, budget: number): string | undefined {
+  try {
+    // Before it is opened: a FIFO would hold us until somebody writes to it.
+    if (!Deno.statSync(path).isFile) return undefined;
+    using file = Deno.openSync(path);
     const bytes = new Uint8Array(budget * 4 + 4096);
     let used = 0;
     while (used < bytes.length) {
-      const n = await file.read(bytes.subarray(used));
+      const n = file.readSync(bytes.subarray(used));
       if (n === null) break;
       used += n;
     }

@@ -23,7 +23,7 @@ Deno.test("localIdentity() gives the workspace's files in Signet's order, under 
     await write("AGENTS.md", "be kind\n<!-- SIGNET:START -->\nask the daemon\n<!-- SIGNET:END -->\n");
     await write("SOUL.md", "s".repeat(5000));
     await write("USER.md", "  \n");
-    const text = await localIdentity(loadSettings("x", host), "the daemon cannot be reached", host);
+    const text = localIdentity(loadSettings("x", host), "the daemon cannot be reached", host);
     assertEquals(
       text,
       "Signet: the daemon cannot be reached; this is the identity kept on this machine, without memories.\n\n" +
@@ -38,7 +38,7 @@ Deno.test("localIdentity() prefers the agent's own file and falls back to the ro
     await Deno.writeTextFile(`${home}/.agents/IDENTITY.md`, "root identity");
     await Deno.writeTextFile(`${home}/.agents/agents/me/pi/SOUL.md`, "own soul");
     env.SIGNET_AGENT_ID = "me/pi";
-    const text = await localIdentity(loadSettings("x", host), "why", host);
+    const text = localIdentity(loadSettings("x", host), "why", host);
     assertStringIncludes(text, "own soul");
     assertStringIncludes(text, "root identity");
     assertEquals(text.includes("root soul"), false);
@@ -46,12 +46,12 @@ Deno.test("localIdentity() prefers the agent's own file and falls back to the ro
 
 Deno.test("localIdentity() of an empty or missing workspace is nothing", () =>
   withHome(async (home, host, env) => {
-    assertEquals(await localIdentity(loadSettings("x", host), "why", host), "");
+    assertEquals(localIdentity(loadSettings("x", host), "why", host), "");
     env.SIGNET_PATH = `${home}/nowhere`;
-    assertEquals(await localIdentity(loadSettings("x", host), "why", host), "");
+    assertEquals(localIdentity(loadSettings("x", host), "why", host), "");
     await new Deno.Command("mkfifo", { args: [`${home}/.agents/SOUL.md`] }).output();
     delete env.SIGNET_PATH;
-    assertEquals(await localIdentity(loadSettings("x", host), "why", host), "");
+    assertEquals(localIdentity(loadSettings("x", host), "why", host), "");
   }));
 
 Deno.test("workspaceDir() looks where Signet looks", () =>

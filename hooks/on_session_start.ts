@@ -1,5 +1,6 @@
 import { firstText, sessionText } from "./first_text.ts";
 import { tidy } from "./inject.ts";
+import { localIdentity } from "./local_identity.ts";
 import { failed, type Outcome, type Run, whyLocal } from "./run.ts";
 
 export async function onSessionStart(run: Run): Promise<Outcome> {
@@ -26,9 +27,7 @@ export async function onSessionStart(run: Run): Promise<Outcome> {
   if (note.inject !== undefined && lost) {
     return { ...outcome, outcome: `${outcome.outcome}, again`, print: note.inject };
   }
-  // Loaded only when it is needed, like all that most hooks do without.
-  const { localIdentity } = await import("./rare.ts");
-  const print = tidy(await localIdentity(run.settings, whyLocal(reply)), profile.maxInject);
+  const print = tidy(localIdentity(run.settings, whyLocal(reply)), profile.maxInject);
   if (print === "") return outcome;
   notes.write(event.sessionKey, { ...note, given: "local", ended: false });
   return { ...outcome, outcome: `${outcome.outcome}, local identity`, print };

@@ -4,6 +4,5 @@
  * each piece would be one more file to load at every prompt.
  */
 export { drainMain } from "./drain_main.ts";
-export { localIdentity } from "./local_identity.ts";
 export { onCompactionComplete, onSessionEnd } from "./on_end.ts";
 export { onCheckpoint, onPreCompaction } from "./on_turn.ts";

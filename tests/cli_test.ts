@@ -195,7 +195,8 @@ Deno.test("during() says what takes longer than a second, on a terminal, and tak
   while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   end();
   assertEquals(await shown, "done");
-  assertMatch(said.join(""), /… Copying.*\r\x1b\[2K$/);
+  assertStringIncludes(said[0] ?? "", "… Copying");
+  assertEquals(said.at(-1), "\r\x1b[2K");
   said.length = 0;
   assertEquals(await ui(true).during("Copying", Promise.resolve("at once")), "at once");
   assertEquals(await ui(false).during("Copying", Promise.resolve("no terminal")), "no terminal");

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { HARNESSES } from "../connectors/registry.ts";
 import { findOurs } from "../connectors/base/edit/config.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
-import { forEachHarness, Home } from "./registry_world.ts";
+import { Home } from "./registry_world.ts";
 
 const SCRIPT = new URL("apply_once.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
@@ -49,8 +49,12 @@ Deno.test("two installs at once, and an uninstall among them, end in one whole s
 });
 
 /** Runs as somebody for whom file modes mean something: root may write anything. */
-class Nobody {
+class Nobody implements AsyncDisposable {
   private constructor(readonly dir: string) {}
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Deno.remove(this.dir, { recursive: true });
+  }
 
   static async create(): Promise<Nobody> {
     const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet nobody " }));
@@ -111,53 +115,56 @@ async function own(dir: string): Promise<void> {
   await new Deno.Command("chown", { args: ["-R", "65534:65534", dir] }).output();
 }
 
-let nobody: Promise<Nobody> | undefined;
+async function stops(user: Nobody, home: Home): Promise<void> {
+  await home.furnish();
+  await Deno.chmod(home.path, 0o755);
+  const before = await treeOf(home.path);
+  const configs = home.configs().map(({ path }) => path);
+  const last = configs.at(-1) ?? "";
+  const dir = last.slice(0, last.lastIndexOf("/"));
 
-forEachHarness(
-  "a read-only file or directory stops the install with a clear word, and nothing is changed",
-  async (home) => {
-    if (home.configs().length === 0) return;
-    nobody ??= Nobody.create();
-    const user = await nobody;
-    await home.furnish();
-    await Deno.chmod(home.path, 0o755);
-    const before = await treeOf(home.path);
-    const configs = home.configs().map(({ path }) => path);
-    const last = configs.at(-1) ?? "";
-    const dir = last.slice(0, last.lastIndexOf("/"));
+  await Deno.chmod(last, 0o440);
+  const file = await user.once("install", home.harness.id, home.path);
+  assertEquals(file.code, 3, file.said);
+  assertMatch(file.said, /is read-only; make it writable \(chmod u\+w\) and try again/);
+  await Deno.chmod(last, 0o640);
+  assertEquals(await treeOf(home.path), before);
 
-    await Deno.chmod(last, 0o440);
-    const file = await user.once("install", home.harness.id, home.path);
-    assertEquals(file.code, 3, file.said);
-    assertMatch(file.said, /is read-only; make it writable \(chmod u\+w\) and try again/);
-    await Deno.chmod(last, 0o640);
+  await Deno.chmod(last, 0o200);
+  const unreadable = await user.once("install", home.harness.id, home.path);
+  assertEquals(unreadable.code, 3, unreadable.said);
+  assertMatch(unreadable.said, /cannot be read \(permission denied\); make it readable and try again/);
+  await Deno.chmod(last, 0o640);
+  assertEquals(await treeOf(home.path), before);
+
+  // The home itself has to stay writable: the state goes there first, and has to go again.
+  if (dir !== home.path) {
+    await Deno.chmod(dir, 0o550);
+    const directory = await user.once("install", home.harness.id, home.path);
+    await Deno.chmod(dir, before[dir.slice(home.path.length + 1)]?.mode ?? 0o755);
+    assertEquals(directory.code, 3, directory.said);
+    assertMatch(directory.said, /cannot be written \(permission denied\); nothing was changed/);
     assertEquals(await treeOf(home.path), before);
+  }
 
-    await Deno.chmod(last, 0o200);
-    const unreadable = await user.once("install", home.harness.id, home.path);
-    assertEquals(unreadable.code, 3, unreadable.said);
-    assertMatch(unreadable.said, /cannot be read \(permission denied\); make it readable and try again/);
-    await Deno.chmod(last, 0o640);
-    assertEquals(await treeOf(home.path), before);
+  const fine = await user.once("install", home.harness.id, home.path);
+  assertEquals(fine.code, 0, fine.said);
+  const gone = await user.once("uninstall", home.harness.id, home.path);
+  assertEquals(gone.code, 0, gone.said);
+  assertEquals(await treeOf(home.path), before);
+}
 
-    // The home itself has to stay writable: the state goes there first, and has to go again.
-    if (dir !== home.path) {
-      await Deno.chmod(dir, 0o550);
-      const directory = await user.once("install", home.harness.id, home.path);
-      await Deno.chmod(dir, before[dir.slice(home.path.length + 1)]?.mode ?? 0o755);
-      assertEquals(directory.code, 3, directory.said);
-      assertMatch(directory.said, /cannot be written \(permission denied\); nothing was changed/);
-      assertEquals(await treeOf(home.path), before);
-    }
-
-    const fine = await user.once("install", home.harness.id, home.path);
-    assertEquals(fine.code, 0, fine.said);
-    const gone = await user.once("uninstall", home.harness.id, home.path);
-    assertEquals(gone.code, 0, gone.said);
-    assertEquals(await treeOf(home.path), before);
-  },
-);
-
-Deno.test("the unprivileged user's program is removed again", async () => {
-  if (nobody) await Deno.remove((await nobody).dir, { recursive: true });
+Deno.test("a read-only file or directory stops the install with a clear word, and nothing is changed", async (t) => {
+  await using user = await Nobody.create();
+  for (const harness of HARNESSES) {
+    await t.step(harness.id, async () => {
+      const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet u's " }));
+      try {
+        const home = new Home(harness, root);
+        if (home.configs().length > 0) await stops(user, home);
+      } finally {
+        await Deno.remove(root, { recursive: true });
+      }
+    });
+  }
 });

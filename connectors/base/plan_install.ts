@@ -11,7 +11,7 @@ import type { Os } from "./os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planProgram } from "./program.ts";
-import { entryRecords, recordedEdits, staleEdits } from "./recorded_edits.ts";
+import { entryRecords, previousValue, recordedEdits, staleEdits } from "./recorded_edits.ts";
 import { siblingLedgers } from "./siblings.ts";
 import { encode } from "./text_bytes.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "./user_file.ts";
@@ -81,7 +81,10 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
     const cleared = stale.length > 0 && file.text !== undefined
       ? uninstall(format, file.text, stale, record?.made)
       : file.text;
-    const done = install(format, cleared, edits, { replaceSignetCli });
+    const done = install(format, cleared, edits, {
+      replaceSignetCli,
+      previous: (edit) => previousValue(record, edit),
+    });
     const wrong = verify(format, file.text ?? "", done.text, edits, {
       installed: true,
       gone: stale,
@@ -100,13 +103,15 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       draft.files.push(record);
       return;
     }
-    const without = await withoutUs(
-      draft,
-      file,
-      record,
-      (text) => uninstall(format, text, known, record?.made),
-      (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
-    );
+    const without = !record && !done.hadOurs
+      ? { existed: file.bytes !== undefined, text: file.text, exact: true }
+      : await withoutUs(
+        draft,
+        file,
+        record,
+        (text) => uninstall(format, text, known, record?.made),
+        (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
+      );
     const made = {
       containers: union(record?.made?.containers, done.made.containers),
       promoted: union(record?.made?.promoted, done.made.promoted),

@@ -72,9 +72,7 @@ export async function removeRecorded(
     const without = await withoutUs(draft, file, record, byMarks, fine);
     const text = without.existed ? without.text : undefined;
     if (text !== undefined && !without.exact && record.kind === "edit" && !fine(text)) {
-      draft.problems.push(
-        `${path}: our entries could not be taken out safely, so they are still there; please remove them by hand`,
-      );
+      draft.problems.push(unsafe(path));
     } else if (!mayWrite(draft, file)) draft.files.push(record);
     else put(draft, file, record.kind, text);
   } catch (error) {
@@ -82,6 +80,10 @@ export async function removeRecorded(
     draft.problems.push(`${path}:${error.line}:${error.column}: ${error.message}; it was left alone`);
   }
   if (draft.problems.length > before && !draft.files.includes(record)) draft.files.push(record);
+}
+
+function unsafe(path: string): string {
+  return `${path}: our entries could not be taken out safely, so they are still there; please remove them by hand`;
 }
 
 function put(draft: DraftPart, file: UserFile, target: Target["kind"], text: string | undefined): void {
@@ -173,9 +175,8 @@ async function removeByMarks(draft: DraftPart, target: Target): Promise<void> {
       findOurs(target.format, text, target.edits).some(({ state }) => !["missing", "foreign"].includes(state))
     ) {
       const left = uninstall(target.format, text, target.edits);
-      if (isClean(target.format, file, left, target.edits) && mayWrite(draft, file)) {
-        put(draft, file, "edit", left);
-      }
+      if (!isClean(target.format, file, left, target.edits)) draft.problems.push(unsafe(target.path));
+      else if (mayWrite(draft, file)) put(draft, file, "edit", left);
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -1,5 +1,5 @@
 import type { Edit, Json } from "./edit/edit.ts";
-import { covers, isMap, same } from "./edit/json_value.ts";
+import { covers, handlerOf, same } from "./edit/json_value.ts";
 import type { EntryRecord, FileRecord } from "./ledger.ts";
 
 /** Edits as data, for the ledger. */
@@ -44,8 +44,7 @@ function takesOver(edit: Edit, old: Edit): boolean {
   return edit.kind !== "item" || edit.owns(handlerOf(old.value, edit.inner));
 }
 
-/** The handler inside a group, or the item itself. */
-function handlerOf(value: Json, inner: string | undefined): Json {
-  const handlers = inner !== undefined && isMap(value) ? value[inner] : undefined;
-  return Array.isArray(handlers) ? handlers[0] ?? null : value;
+/** What an earlier install wrote for an edit. */
+export function previousValue(record: FileRecord | undefined, edit: Edit): Json | undefined {
+  return record && recordedEdits(record).find((old) => takesOver(edit, old))?.value;
 }

@@ -19,7 +19,7 @@ export async function account(context: Context, work: () => Promise<Outcome>): P
   const agents = agentsOf(context);
   const write = (harnesses: readonly string[], code: number, error?: string) => {
     for (const harness of harnesses.length > 0 ? harnesses : [undefined]) {
-      note(context, harness, {
+      note(context, harness, code, {
         at: new Date().toISOString(),
         event: `cli ${command.id}`,
         outcome: code === EXIT.ok ? "ok" : code === EXIT.degraded ? "degraded" : `failed ${code}`,
@@ -54,6 +54,9 @@ function agentsOf(context: Context): Map<string, string> {
   return new Map(context.known.map(({ id }) => [id, agentOf(context, id)]));
 }
 
+/** With these a command ends before it writes anything, its log included. */
+const UNTOUCHED: readonly number[] = [EXIT.usage, EXIT.refused, EXIT.file, EXIT.key, EXIT.unreachable];
+
 /** The harnesses that a command's own report names. */
 function harnessesIn(data: unknown): string[] {
   const named = (value: unknown) =>
@@ -63,12 +66,17 @@ function harnessesIn(data: unknown): string[] {
   return Array.isArray(data) ? data.flatMap(named) : named(data);
 }
 
-function note({ command, host, ui }: Context, harness: string | undefined, record: LogRecord): void {
+function note(
+  { command, host, ui }: Context,
+  harness: string | undefined,
+  code: number,
+  record: LogRecord,
+): void {
   const dir = harness === undefined ? undefined : stateDir(harness, host);
   // A memory can be stored without an install; anything else that has left no directory has left nothing.
-  if (dir !== undefined && (isThere(dir) || (command.resource === "memory" && record.outcome === "ok"))) {
-    appendLog(dir, record);
-  }
+  const wrote = dir !== undefined && !UNTOUCHED.includes(code) &&
+    (isThere(dir) || (command.resource === "memory" && code === EXIT.ok));
+  if (wrote) appendLog(dir, record);
   const file = host.env("SIGNET_AUDIT_LOG");
   if (!file) return;
   try {

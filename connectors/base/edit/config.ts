@@ -1,4 +1,4 @@
-import type { Edit, Format, Path, Reading } from "./edit.ts";
+import type { Edit, Format, Json, Path, Reading } from "./edit.ts";
 import { Draft, type Made, ownItems } from "./draft.ts";
 import { covers } from "./json_value.ts";
 import { JSON5_SYNTAX } from "./json5.ts";
@@ -40,6 +40,15 @@ export interface Installed {
   readonly made: Made;
   /** Entries of the original Signet CLI that are still there. */
   readonly signetCli: readonly SignetCliEntry[];
+  /** True if something of ours was there before. */
+  readonly hadOurs: boolean;
+}
+
+export interface InstallOptions {
+  /** Take the entries of the original Signet CLI out. */
+  readonly replaceSignetCli?: boolean;
+  /** What an earlier version wrote for an edit: keys of it that this version does not write go. */
+  previous?(edit: Edit): Json | undefined;
 }
 
 /**
@@ -50,12 +59,12 @@ export function install(
   format: Format,
   text: string | undefined,
   edits: readonly Edit[],
-  options: { readonly replaceSignetCli?: boolean } = {},
+  options: InstallOptions = {},
 ): Installed {
   const syntax = SYNTAX[format];
   const before = text ?? "";
   const first = syntax.read(before, concernOf(edits));
-  const cleared = collapse(syntax, before, first, edits, options.replaceSignetCli ?? false);
+  const cleared = collapse(syntax, before, first, edits, options);
   const root = cleared === before ? first : syntax.read(cleared, concernOf(edits));
   const draft = new Draft(cleared, root);
   for (const edit of edits) draft.put(edit);
@@ -66,7 +75,12 @@ export function install(
     conflicts: draft.conflicts,
     made: draft.made,
     signetCli: findSignetCli(cleared, root),
+    hadOurs: edits.some((edit) => edit.kind !== "default" && isOurs(stateOf(before, first, edit).state)),
   };
+}
+
+function isOurs(state: Found["state"]): boolean {
+  return state !== "missing" && state !== "foreign";
 }
 
 /** What edits reach, and what may be the original CLI's. */
@@ -82,17 +96,21 @@ function written(syntax: Syntax, text: string, root: Node, ops: readonly Op[]): 
   return splice(text, syntax.write(text, root, innerFirst));
 }
 
-/** Leaves one of each entry of ours that was copied by hand. */
+/** Leaves one of each entry of ours that was copied by hand, and of each only what this version writes. */
 function collapse(
   syntax: Syntax,
   text: string,
   root: Node,
   edits: readonly Edit[],
-  replaceSignetCli: boolean,
+  options: InstallOptions,
 ): string {
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, { defaults: [] }, true);
-  if (replaceSignetCli) dropSignetCli(root, removal);
+  for (const edit of edits) {
+    const previous = options.previous?.(edit);
+    if (previous !== undefined) removal.removeOutdated(edit, previous);
+  }
+  if (options.replaceSignetCli) dropSignetCli(root, removal);
   const ops = removal.ops({ containers: [], promoted: [] });
   return written(syntax, text, root, ops);
 }

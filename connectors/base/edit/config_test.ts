@@ -1,8 +1,7 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
-import { findOurs, install, readConfig, uninstall } from "./config.ts";
+import { assertEquals } from "@std/assert";
+import { install, uninstall } from "./config.ts";
 import type { Edit, Format, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
-import { ConfigError } from "./tree.ts";
 import { verify } from "../verify.ts";
 
 const owns = (value: Json) =>
@@ -315,163 +314,6 @@ for (const { name, format, edits, before, after, left } of CASES) {
   });
 }
 
-const REFUSED: { name: string; format: Format; text: string; line: number; column: number; says: string }[] =
-  [
-    {
-      name: "a number where keys go",
-      format: "yaml",
-      text: "a: 1\nhooks: 3\n",
-      line: 2,
-      column: 8,
-      says: "hooks should hold keys, and holds 3",
-    },
-    {
-      name: "a number where hooks go",
-      format: "yaml",
-      text: "hooks:\n  start: 3\n",
-      line: 2,
-      column: 10,
-      says: "hooks.start should hold a list, and holds 3",
-    },
-    {
-      name: "a list at the top",
-      format: "yaml",
-      text: "- a\n",
-      line: 1,
-      column: 1,
-      says: "the document should hold keys, and holds a list",
-    },
-    {
-      name: "several documents",
-      format: "yaml",
-      text: "a: 1\n---\nb: 2\n",
-      line: 2,
-      column: 1,
-      says: "several YAML documents",
-    },
-    {
-      name: "a key twice",
-      format: "yaml",
-      text: "a: 1\nb: 2\na: 3\n",
-      line: 3,
-      column: 1,
-      says: "a key stands twice",
-    },
-    {
-      name: "a tab as indent",
-      format: "yaml",
-      text: "hooks:\n\tstart: x\n",
-      line: 2,
-      column: 1,
-      says: "Tabs are not allowed as indentation",
-    },
-    { name: "an unclosed quote", format: "yaml", text: 'a: "x\nb: 1\n', line: 3, column: 1, says: "closing" },
-    {
-      name: "an anchor that another key shares",
-      format: "yaml",
-      text: "hooks:\n  start: &s\n    - a\nother: *s\n",
-      line: 4,
-      column: 8,
-      says: "this alias shares the value of line 3",
-    },
-    {
-      name: "keys behind an alias",
-      format: "yaml",
-      text: "h: &h {start: [a]}\nhooks: *h\n",
-      line: 2,
-      column: 8,
-      says: "hooks is an alias",
-    },
-    {
-      name: "a comment in strict JSON",
-      format: "json",
-      text: '{\n  // no\n  "a": 1\n}',
-      line: 2,
-      column: 3,
-      says: "strict JSON allows none",
-    },
-    {
-      name: "a trailing comma in strict JSON",
-      format: "json",
-      text: '{"a": 1,}',
-      line: 1,
-      column: 8,
-      says: "no comma before a closing bracket",
-    },
-    {
-      name: "a missing comma",
-      format: "jsonc",
-      text: '{\n  "a": 1\n  "b": 2\n}',
-      line: 3,
-      column: 3,
-      says: "a comma or } was expected",
-    },
-    {
-      name: "the end missing",
-      format: "json",
-      text: '{"a": [1, 2',
-      line: 1,
-      column: 12,
-      says: "the end of the file",
-    },
-    {
-      name: "the same key twice",
-      format: "json",
-      text: '{"a": 1, "a": 2}',
-      line: 1,
-      column: 10,
-      says: "stands twice",
-    },
-    {
-      name: "a string in hooks' place",
-      format: "json5",
-      text: "{hooks: 'x'}",
-      line: 1,
-      column: 9,
-      says: "hooks should hold keys, and holds a text",
-    },
-    {
-      name: "nested without end",
-      format: "json",
-      text: "[".repeat(1000),
-      line: 1,
-      column: 502,
-      says: "levels deep",
-    },
-    {
-      name: "a table that extends an inline one",
-      format: "toml",
-      text: "hooks = { a = 1 }\n[hooks.b]\n",
-      line: 2,
-      column: 2,
-      says: "redefine",
-    },
-    { name: "half a line", format: "toml", text: 'a = 1\nb = "x\n', line: 2, column: 7, says: "" },
-  ];
-
-for (const { name, format, text, line, column, says } of REFUSED) {
-  Deno.test(`install() in ${format} refuses ${name}, and names the place`, () => {
-    const error = assertThrows(() => install(format, text, [item()]), ConfigError, says);
-    assertEquals([error.line, error.column], [line, column]);
-  });
-}
-
-Deno.test("readConfig() tells absent, empty, parsed and unparsable apart", () => {
-  assertEquals(readConfig("yaml", undefined), { kind: "absent" });
-  assertEquals(readConfig("yaml", ""), { kind: "parsed", value: null });
-  assertEquals(readConfig("jsonc", '\uFEFF{"a": [1, "x"]} // end'), {
-    kind: "parsed",
-    value: { a: [1, "x"] },
-  });
-  assertEquals(readConfig("toml", "a.b = 1\n[[c]]\nd = 'x'\n"), {
-    kind: "parsed",
-    value: { a: { b: 1 }, c: [{ d: "x" }] },
-  });
-  const broken = readConfig("json", "{oops}");
-  assert(broken.kind === "unparsable");
-  assertEquals([broken.line, broken.column], [1, 2]);
-});
-
 Deno.test("install() keeps a foreign value where ours would go, and says so", () => {
   const before = '{"mcp": {"signet": {"command": "theirs"}}}';
   const done = install("json", before, [entry]);
@@ -497,24 +339,6 @@ Deno.test("install() fills in a default only where the user has none, and uninst
   );
 });
 
-Deno.test("findOurs() tells present, different, missing, duplicated and foreign apart", () => {
-  const states = (text: string) =>
-    findOurs("yaml", text, [item(), entry]).map(({ state, line }) => [state, line]);
-  assertEquals(states(""), [["missing", undefined], ["missing", undefined]]);
-  assertEquals(states("hooks:\n  start: OUR-hook\nmcp:\n  signet: {command: OUR-mcp, env: {}}\n"), [[
-    "present",
-    2,
-  ], ["present", 4]]);
-  assertEquals(
-    states("hooks:\n  start: [{command: OUR-hook, timeout: 9}]\nmcp: {signet: {command: other}}\n"),
-    [["different", 2], ["foreign", 3]],
-  );
-  assertEquals(states("hooks:\n  start:\n    - OUR-hook\n    - OUR-hook\n"), [["duplicated", 4], [
-    "missing",
-    undefined,
-  ]]);
-});
-
 Deno.test("uninstall() by marks leaves containers that it does not know to be ours", () => {
   assertEquals(uninstall("json", '{"mcp": {"signet": {"command": "OUR-mcp"}}}', [entry]), '{"mcp": {}}');
   assertEquals(uninstall("yaml", "mcp:\n  signet:\n    command: OUR-mcp\n", [entry]), "mcp: {}\n");
@@ -535,4 +359,27 @@ Deno.test("uninstall() takes a promotion back when the user's one value is left"
     "hooks:\n  start: [a, b]\n",
     "two are a list",
   );
+});
+
+Deno.test("install() takes out what an earlier version wrote and this one does not, and leaves what the user put there", () => {
+  const edit: Edit = {
+    kind: "entry",
+    path: ["mcp", "signet"],
+    value: { command: "OUR-mcp", env: { A: "1" } },
+    owns,
+  };
+  const before =
+    "mcp:\n  signet:\n    command: OUR-mcp\n    cwd: /old # ours\n    env:\n      A: '1'\n      B: '2'\n      MINE: x\n    note: mine\n";
+  const previous = () => ({
+    command: "OUR-old",
+    cwd: "/old",
+    env: { A: "0", B: "2", MINE: "not this" },
+    note: "other",
+  });
+  const { text } = install("yaml", before, [edit], { previous });
+  assertEquals(
+    text,
+    "mcp:\n  signet:\n    command: OUR-mcp\n    env:\n      A: '1'\n      MINE: x\n    note: mine\n",
+  );
+  assertEquals(install("yaml", text, [edit], { previous }).changed, false);
 });

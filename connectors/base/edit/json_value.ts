@@ -44,3 +44,9 @@ export function asJson(value: unknown): Json {
   }
   return value === undefined ? null : String(value);
 }
+
+/** The one handler in a group of ours (`inner` is its key), or the item itself. */
+export function handlerOf(value: Json, inner: string | undefined): Json {
+  const handlers = inner !== undefined && isMap(value) ? value[inner] : undefined;
+  return Array.isArray(handlers) ? handlers[0] ?? null : value;
+}

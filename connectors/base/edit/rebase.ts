@@ -7,7 +7,7 @@ export function splicesBetween(from: string, to: string): Splice[] {
   const b = splitLines(to);
   const aAt = offsets(a);
   const bAt = offsets(b);
-  return diffLines(a, b).map((hunk) => {
+  return diffLines(a, b).flatMap((hunk) => {
     const start = aAt[hunk.aStart] ?? from.length;
     const end = aAt[hunk.aEnd] ?? from.length;
     return tightened(from, start, end, to.slice(bAt[hunk.bStart] ?? to.length, bAt[hunk.bEnd] ?? to.length));
@@ -20,15 +20,24 @@ function offsets(lines: readonly string[]): number[] {
   return out;
 }
 
-function tightened(from: string, start: number, end: number, text: string): Splice {
+function tightened(from: string, start: number, end: number, text: string): Splice[] {
   let head = 0;
   while (start + head < end && head < text.length && from[start + head] === text[head]) head++;
+  // All on one line, and something new before and after it: a line is not the smallest thing then.
+  const rest = from.slice(start + head, end);
+  const whole = rest === "" ? -1 : text.indexOf(rest, head);
+  if (whole > head && whole + rest.length < text.length) {
+    return [
+      { start: start + head, end: start + head, text: text.slice(head, whole) },
+      { start: end, end, text: text.slice(whole + rest.length) },
+    ];
+  }
   let tail = 0;
   while (
     end - tail > start + head && text.length - tail > head &&
     from[end - 1 - tail] === text[text.length - 1 - tail]
   ) tail++;
-  return { start: start + head, end: end - tail, text: text.slice(head, text.length - tail) };
+  return [{ start: start + head, end: end - tail, text: text.slice(head, text.length - tail) }];
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Edit, Path } from "./edit.ts";
+import type { Edit, Json, Path } from "./edit.ts";
 import { ownItems } from "./draft.ts";
 import type { Made } from "./draft.ts";
-import { same } from "./json_value.ts";
+import { handlerOf, isMap, same } from "./json_value.ts";
 import type { Op } from "./syntax.ts";
 import { entryOf, type Node, toJson } from "./tree.ts";
 
@@ -58,6 +58,27 @@ export class Removal {
         this.#lists.set(node, edit.path);
       }
     } else if (!keepFirst && edit.inner === undefined && edit.owns(toJson(node))) this.dropAt(node);
+  }
+
+  /** Takes out keys of our own entry that an earlier version wrote and this one does not; what the user put there stays. */
+  removeOutdated(edit: Edit, previous: Json): void {
+    const node = this.find(edit.path);
+    if (!node) return;
+    if (edit.kind === "entry" && edit.owns(toJson(node))) this.#outdated(node, edit.value, previous);
+    if (edit.kind !== "item" || node.kind !== "list") return;
+    const own = ownItems(node, edit)[0];
+    if (own && !own.alias) this.#outdated(own.node, own.want, handlerOf(previous, edit.inner));
+  }
+
+  #outdated(node: Node, want: Json, previous: Json): void {
+    if (node.kind !== "map" || !isMap(want) || !isMap(previous)) return;
+    for (const [index, { key, value }] of node.entries.entries()) {
+      const old = Object.hasOwn(previous, key) ? previous[key] : undefined;
+      if (old === undefined) continue;
+      const now = Object.hasOwn(want, key) ? want[key] : undefined;
+      if (now !== undefined) this.#outdated(value, now, old);
+      else if (same(toJson(value), old)) this.drop(node, index);
+    }
   }
 
   /** A group that holds no handler any more is no use to anyone. */

@@ -253,16 +253,32 @@ function yaml(value: JsonMap, choices: Choices): string {
     }
     return ` ${typeof item === "string" ? string(item, false) : flow(item)}${tail()}\n`;
   };
+  /** What anchors stand for, defined before everything else. */
+  let anchors = "";
   const entries = (map: JsonMap, column: number, inline = false): string => {
     const pad = " ".repeat(column);
     return Object.entries(map).map(([key, item], i) => {
       const inner = column + (Array.isArray(item) ? dash : step);
-      return (inline && i === 0 ? "" : note(pad)) + pad + string(key, true) + ":" + block(item, inner, true);
+      const start = (inline && i === 0 ? "" : note(pad)) + pad + string(key, true) + ":";
+      if (/^on_/.test(key) && item !== null && choices.rarely(5)) {
+        const name = `a${anchors.length}`;
+        anchors += `x-${name}: &${name} ${flow(item)}\n`;
+        return `${start} *${name}${tail()}\n`;
+      }
+      if (key === "hooks" && isMap(item) && Object.keys(item).length > 0 && choices.rarely(5)) {
+        const name = `b${anchors.length}`;
+        anchors += `x-${name}: &${name} {on_other: [merged], on_session_end: ${
+          choices.pick("merged", "[merged]", "{command: merged}")
+        }}\n`;
+        return `${start}${tail()}\n${" ".repeat(inner)}<<: *${name}\n${entries(item, inner)}`;
+      }
+      return start + block(item, inner, true);
     }).join("");
   };
   const head = choices.rarely(8) ? "---\n" : "";
   if (Object.keys(value).length === 0) return head + choices.pick("", "# nothing yet\n", "{}\n");
-  return head + entries(value, 0) + note("");
+  const body = entries(value, 0) + note("");
+  return head + anchors + body;
 }
 
 function toml(value: JsonMap, choices: Choices): string {

@@ -1,0 +1,88 @@
+import { assertEquals } from "@std/assert";
+import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
+import { World } from "../world.ts";
+import { ROOT } from "./_built.ts";
+import { marks, missingLines, runnable } from "./_doc_blocks.ts";
+
+const DOCUMENTS = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...[...Deno.readDirSync(`${ROOT}/docs`)].map(({ name }) => `docs/${name}`).filter((path) =>
+    path.endsWith(".md")
+  ).sort(),
+];
+
+/** The daemons that documents name; here they are the mock. */
+const DAEMONS = /https?:\/\/(?:127\.0\.0\.1|signet-home\.tailnet):3850/g;
+
+/** A new user's home: PyAgent and a Signet workspace are there, a key is in key.txt, the daemon's own key in admin.key. */
+async function reader(): Promise<{ world: World; daemon: MockServer }> {
+  const [admin, key] = [newKey(), newKey()];
+  const agent = "work-laptop";
+  const daemon = serve({
+    auth: "team",
+    adminKey: admin,
+    keys: [{ key, name: "doc", agentId: agent, scope: { agent } }],
+  });
+  const world = await World.create({
+    ".pyagent/config.yaml": "model: gpt-5.4\n",
+    ".agents/AGENTS.md": "Answer briefly.\n",
+    "admin.key": `${admin}\n`,
+    "key.txt": `${key}\n`,
+  });
+  await Deno.mkdir(`${world.root}/path`);
+  for (const { name } of Deno.readDirSync(`${ROOT}/dist`)) {
+    // A link, so that the program counts as a download and not as one in its place.
+    if (/^signet-[a-z-]+$/.test(name)) {
+      await Deno.symlink(`${ROOT}/dist/${name}`, `${world.root}/path/${name}`);
+    }
+  }
+  return { world, daemon };
+}
+
+for (const path of DOCUMENTS) {
+  const text = Deno.readTextFileSync(`${ROOT}/${path}`);
+  const blocks = runnable(text);
+  if (marks(text) === 0) continue;
+
+  Deno.test(`${path}: what is marked to be run, runs, and prints what the document shows`, async (t) => {
+    assertEquals(blocks.length, marks(text), "a run mark stands before a sh fence");
+    const { world, daemon } = await reader();
+    try {
+      for (const { name, line, script, transcript } of blocks) {
+        await t.step(`line ${line}: ${name}`, async () => {
+          const ran = await world.run("sh", ["-euc", script.replace(DAEMONS, daemon.url)], {
+            env: { PATH: `${world.root}/path:/usr/bin:/bin`, SIGNET_DAEMON_URL: daemon.url },
+          });
+          const output = (ran.out + ran.err).replaceAll(world.root, "");
+          assertEquals(ran.code, 0, output);
+          // The document tells the reader to put the key into this file.
+          const key = /^ *key: +(sig_sk_\S+)$/m.exec(ran.out)?.[1];
+          if (key) await world.write("key.txt", `${key}\n`);
+          if (transcript) assertEquals(missingLines(transcript, output), [], output);
+        });
+      }
+    } finally {
+      await daemon.shutdown();
+      await world[Symbol.asyncDispose]();
+    }
+  });
+}
+
+Deno.test("runnable() takes marked fences only, with the transcript below", () => {
+  const text =
+    "<!-- run: a -->\n\n```sh\necho 1\n```\n\n```\n1\n```\n\n```sh\nrm -rf /\n```\n\n<!-- run: b c -->\n```sh\ntrue\n```\n";
+  assertEquals(runnable(text), [
+    { name: "a", line: 3, script: "echo 1\n", transcript: "1\n" },
+    { name: "b c", line: 16, script: "true\n" },
+  ]);
+});
+
+Deno.test("missingLines() forgives what differs from run to run and nothing else", () => {
+  const shown =
+    "✓ at http://127.0.0.1:3850 in 12 ms\n  key: sig_sk_ab_…\n  id: b99266d9-e1c1-4685-9ce5-174baec32804\n";
+  const said =
+    "✓ at http://127.0.0.1:41 in 7 ms\n  key: sig_sk_cdef01_x\n  id: 00000000-e1c1-4685-9ce5-174baec32804\n";
+  assertEquals(missingLines(shown, said), []);
+  assertEquals(missingLines("✓ connected\n", "✗ not connected\n"), ["✓ connected"]);
+});
