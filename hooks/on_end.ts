@@ -21,7 +21,7 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
     capturedAt: new Date().toISOString(),
     requestContext: run.context(),
   });
-  if (outcome.outcome === "spooled") {
+  if (outcome.outcome === "spooled" || outcome.outcome === "sent") {
     notes.write(event.sessionKey, { ...note, ended: true, pending: undefined });
   }
   return outcome;

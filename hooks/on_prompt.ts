@@ -68,13 +68,18 @@ async function textForFirst(
   reply: Awaited<ReturnType<Run["ask"]>> | undefined,
 ): Promise<First> {
   const { event, notes, profile } = run;
+  // Where no note can be kept, a missing one does not say that the session was told nothing.
+  const keepsNotes = () => {
+    notes.write(event.sessionKey, note);
+    return notes.works;
+  };
   if (note.pending !== undefined) {
     const { pending, ...rest } = note;
     return { text: pending, note: { ...rest, given: "daemon", inject: pending }, how: "first text" };
   }
   const atPrompt = profile.injectAt === "first-prompt";
-  const owed = note.given !== "daemon" && notes.works &&
-    (atPrompt || note.given === "local" || (known === false && note.given === undefined));
+  const told = note.given === "daemon";
+  const owed = !told && (atPrompt || note.given === "local" || known === false) && keepsNotes();
   if (event.sessionKey === undefined || (!owed && known !== false)) return { text: "", note };
   if (!answered) {
     if (!atPrompt || note.given !== undefined || reply === undefined || reply.kind === "ok") {

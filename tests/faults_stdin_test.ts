@@ -46,6 +46,18 @@ Deno.test("a hook on a terminal does not wait for it", async () => {
   assertLess(ended.ms, TIMEOUT_MS);
 });
 
+Deno.test("a hook without any stdin at all works", async () => {
+  using daemon = new FaultyDaemon();
+  daemon.answer = () => ({ inject: "hello" });
+  await using home = await Home.make(daemon.url);
+  for (const redirect of ["<&-", "</dev/null", "</dev/zero", "</"]) {
+    const before = ["sh", "-c", `exec "$@" ${redirect}`, "sh"];
+    const ended = await home.hook("session-start", { before });
+    assertEquals([ended.code, ended.stdout, ended.stderr], [0, "hello", ""], redirect);
+    assertLess(ended.ms, 5000, redirect);
+  }
+});
+
 Deno.test("a harness that stops reading does not hold a hook", async () => {
   using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "z".repeat(500_000) });

@@ -51,7 +51,10 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
   if (isEmpty(plan) && !await os.stat(dirOf(lock))) return outcome(plan);
   const journal = new Journal(os);
   const lockDirs = new Journal(os);
-  const held = await acquire(os, lock, () => lockDirs.makeDirs(lock));
+  const held = await acquire(os, lock, () => {
+    options.signal?.throwIfAborted();
+    return lockDirs.makeDirs(lock);
+  });
   try {
     const done = await applyParts(os, plan, journal, { path: lock, dirs: lockDirs.dirs }, options);
     await journal.settle();

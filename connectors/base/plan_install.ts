@@ -103,13 +103,15 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       draft.files.push(record);
       return;
     }
-    const without = await withoutUs(
-      draft,
-      file,
-      record,
-      (text) => uninstall(format, text, known, record?.made),
-      (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
-    );
+    const without = !record && !done.hadOurs
+      ? { existed: file.bytes !== undefined, text: file.text, exact: true }
+      : await withoutUs(
+        draft,
+        file,
+        record,
+        (text) => uninstall(format, text, known, record?.made),
+        (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
+      );
     const made = {
       containers: union(record?.made?.containers, done.made.containers),
       promoted: union(record?.made?.promoted, done.made.promoted),

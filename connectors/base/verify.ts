@@ -1,16 +1,16 @@
 import { parse as parseJsonc } from "@std/jsonc";
 import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
-import { parse as parseToml } from "smol-toml";
 import type { Edit, Format, Json } from "./edit/edit.ts";
 import { asJson, covers, isMap, same } from "./edit/json_value.ts";
 import { withoutSignetCli } from "./edit/signet_cli.ts";
+import { parseToml } from "./edit/toml_parse.ts";
 import { withoutTags } from "./edit/yaml_tags.ts";
 
 /** Reads a config with a parser that had no part in editing it. */
 export function readIndependently(format: Format, text: string): unknown {
   const bare = text.replace(/^\uFEFF/, "");
-  if (format === "toml") return parseToml(bare, { integersAsBigInt: "asNeeded" });
+  if (format === "toml") return parseToml(bare);
   if (bare.trim() === "") return null;
   if (format === "yaml") return parseYaml(withoutTags(bare));
   if (format === "json5") return nothingButComments(bare) ? null : json5.parse(bare);

@@ -51,7 +51,9 @@ export async function replacePrograms(
 ): Promise<void> {
   const { signal, check = startCheck } = options;
   const [someDir] = replacements.flatMap(({ recordedIn }) => recordedIn);
-  const held = someDir === undefined ? undefined : await acquire(os, lockPath(someDir));
+  const held = someDir === undefined
+    ? undefined
+    : await acquire(os, lockPath(someDir), () => Promise.resolve(signal.throwIfAborted()));
   const undo: (() => Promise<void>)[] = [];
   const olds: string[] = [];
   try {

@@ -2,7 +2,8 @@ import type { EventName } from "../../hooks/event.ts";
 import { join } from "../../hooks/paths.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { isOurHook, isOurMcp, shellCommand, splitCommand } from "../base/command.ts";
+import { isOurHook, shellCommand, splitCommand } from "../base/command.ts";
+import { isObject, ownsServer } from "../base/hook_groups.ts";
 
 // No public runtime with this config could be found: the profile below is an
 // assumption, kept in this one file, and `doctor` prints it as one.
@@ -16,25 +17,15 @@ const EVENTS: { [E in EventName]?: { native: string; timeoutMs: number } } = {
 const dir = (site: Pick<Site, "host" | "home">) =>
   site.host.env("PYAGENT_HOME") || join(site.host, site.home, ".pyagent");
 
-function isRecord(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A hook entry is a command, or a mapping that has one. */
 function ownsHook(item: Json): boolean {
-  const command = isRecord(item) ? item.command : item;
+  const command = isObject(item) ? item.command : item;
   return typeof command === "string" && isOurHook(pyagent, splitCommand(command));
-}
-
-function ownsServer(value: Json): boolean {
-  if (!isRecord(value) || typeof value.command !== "string" || !Array.isArray(value.args)) return false;
-  const args = value.args.filter((arg) => typeof arg === "string");
-  return isOurMcp(pyagent, [value.command, ...args]);
 }
 
 /** The MCP registry in use: the first of the known places that the config has. */
 function mcpRegistry(config: Json | undefined): string[] {
-  const at = (value: Json | undefined, key: string) => isRecord(value) ? value[key] : undefined;
+  const at = (value: Json | undefined, key: string) => isObject(value) ? value[key] : undefined;
   const places = [["tools", "mcp_servers"], ["mcp_servers"], ["mcp", "servers"]];
   return places.find((place) => place.reduce(at, config) !== undefined) ?? ["tools", "mcp_servers"];
 }
@@ -82,7 +73,7 @@ export const pyagent: Harness = {
         kind: "entry",
         path: [...mcpRegistry(site.peek(pyagent.configPath(site), "yaml")), "signet"],
         value: { transport: "stdio", command, args },
-        owns: ownsServer,
+        owns: (value) => ownsServer(pyagent, value),
       });
     }
     return [{ kind: "edit", path: pyagent.configPath(site), format: "yaml", edits }];

@@ -87,7 +87,12 @@ Deno.test("build --denort-path prints the runtime, which deno compile can use", 
 Deno.test("build fails for a binary that answers wrongly, and puts none in place", async () => {
   await using work = await scratch();
   const root = await copySources(`${work.dir}/wrong`);
-  await Deno.writeTextFile(`${root}/connectors/pyagent/main.ts`, `console.log("not what was asked");\n`);
+  const cli = `${root}/connectors/base/cli/main.ts`;
+  const wrong = (await Deno.readTextFile(cli)).replace(
+    "`${program.binary} ${VERSION}\\n`",
+    '"not what was asked\\n"',
+  );
+  await Deno.writeTextFile(cli, wrong);
   const ended = await script("build", ["pyagent"], { root });
   assertEquals(ended.code, 1);
   assertStringIncludes(ended.stderr, "signet-pyagent --version does not say");

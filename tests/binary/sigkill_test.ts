@@ -13,7 +13,17 @@ interface Life {
   readonly path: string;
 }
 
-function spawn({ world, path }: Life, args: readonly string[]): Deno.ChildProcess {
+/** Uninstalling from where it runs takes the program away: it is downloaded again, so to say. */
+async function provide(world: World): Promise<void> {
+  const program = `${world.root}/opt/signet-pyagent`;
+  await Deno.mkdir(`${world.root}/opt`, { recursive: true });
+  await Deno.link(BINARY, program).catch(async (error) => {
+    if (!(error instanceof Deno.errors.AlreadyExists)) await Deno.copyFile(BINARY, program);
+  });
+}
+
+async function spawn({ world, path }: Life, args: readonly string[]): Promise<Deno.ChildProcess> {
+  await provide(world);
   return new Deno.Command(`${world.root}/opt/signet-pyagent`, {
     args: [...args],
     cwd: world.home,
@@ -30,14 +40,14 @@ const UNINSTALL = ["uninstall", "--yes"];
 
 async function finished(life: Life, args: readonly string[]): Promise<number> {
   const began = performance.now();
-  const { code, stdout, stderr } = await spawn(life, args).output();
+  const { code, stdout, stderr } = await (await spawn(life, args)).output();
   assertEquals(code, 0, new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr));
   return performance.now() - began;
 }
 
 /** Kills the program at a moment between its start and its usual end. */
 async function killed(life: Life, args: readonly string[], after: number): Promise<void> {
-  const child = spawn(life, args);
+  const child = await spawn(life, args);
   const timer = setTimeout(() => {
     try {
       child.kill("SIGKILL");
@@ -60,10 +70,6 @@ Deno.test(`a SIGKILL at ${ROUNDS} random moments of install and uninstall leaves
   assertEquals(built.code, 0, built.stderr);
   const config = await Deno.readTextFile(`${ROOT}/tests/fixtures/configs/pyagent/config.yaml`);
   await using world = await World.create({ ".pyagent/config.yaml": config });
-  await Deno.mkdir(`${world.root}/opt`);
-  await Deno.link(BINARY, `${world.root}/opt/signet-pyagent`).catch(() =>
-    Deno.copyFile(BINARY, `${world.root}/opt/signet-pyagent`)
-  );
   const before = await files(world);
   const lives: Life[] = [{ world, path: `${world.root}/opt:/usr/bin:/bin` }, {
     world,

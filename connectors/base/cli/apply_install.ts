@@ -38,8 +38,8 @@ async function write({ ui }: Context, prepared: readonly Prepared[]): Promise<Ap
     });
   } catch (error) {
     for (const { as } of copies) await Deno.remove(as).catch(() => {});
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (stop.signal.aborted && cause === stop.signal.reason) {
+    const { aborted, reason } = stop.signal;
+    if (aborted && (error === reason || (error instanceof Error && error.cause === reason))) {
       throw new UserError("Interrupted; everything is as it was.", EXIT.failed);
     }
     throw error;

@@ -2,6 +2,7 @@ import { EVENT_NAMES, type EventName } from "../../../hooks/event.ts";
 import { splitCommand } from "../command.ts";
 import type { Edit, Json } from "../edit/edit.ts";
 import type { Harness, Site } from "../harness.ts";
+import { isObject } from "../hook_groups.ts";
 
 /** A hook of ours as the harness would call it: through a shell, or as a program with arguments. */
 export interface Call {
@@ -10,14 +11,10 @@ export interface Call {
   readonly argv: readonly string[];
 }
 
-function isRecord(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function callOf(handler: Json): Call | undefined {
-  const command = isRecord(handler) ? handler.command : handler;
+  const command = isObject(handler) ? handler.command : handler;
   if (typeof command !== "string") return undefined;
-  const args = isRecord(handler) && Array.isArray(handler.args)
+  const args = isObject(handler) && Array.isArray(handler.args)
     ? handler.args.filter((arg) => typeof arg === "string")
     : undefined;
   const argv = args ? [command, ...args] : splitCommand(command);
@@ -27,12 +24,12 @@ function callOf(handler: Json): Call | undefined {
 }
 
 function ours(config: Json | undefined, edit: Extract<Edit, { kind: "item" }>): Json[] {
-  const found = edit.path.reduce<Json | undefined>((at, key) => isRecord(at) ? at[key] : undefined, config);
+  const found = edit.path.reduce<Json | undefined>((at, key) => isObject(at) ? at[key] : undefined, config);
   const items = Array.isArray(found) ? found : found === undefined ? [] : [found];
   const { inner } = edit;
   const handlers = inner === undefined
     ? items
-    : items.flatMap((group) => isRecord(group) && Array.isArray(group[inner]) ? group[inner] : []);
+    : items.flatMap((group) => isObject(group) && Array.isArray(group[inner]) ? group[inner] : []);
   return handlers.filter((handler) => edit.owns(handler));
 }
 
@@ -59,6 +56,6 @@ export function installedCalls(harness: Harness, site: Site): Call[] {
 
 /** What an edit would put into the config, without the group around it. */
 function firstHandler({ value, inner }: Extract<Edit, { kind: "item" }>): Json {
-  const handlers = inner !== undefined && isRecord(value) ? value[inner] : undefined;
+  const handlers = inner !== undefined && isObject(value) ? value[inner] : undefined;
   return Array.isArray(handlers) ? handlers[0] ?? null : value;
 }

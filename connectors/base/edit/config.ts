@@ -40,6 +40,8 @@ export interface Installed {
   readonly made: Made;
   /** Entries of the original Signet CLI that are still there. */
   readonly signetCli: readonly SignetCliEntry[];
+  /** True if something of ours was there before. */
+  readonly hadOurs: boolean;
 }
 
 export interface InstallOptions {
@@ -73,7 +75,12 @@ export function install(
     conflicts: draft.conflicts,
     made: draft.made,
     signetCli: findSignetCli(cleared, root),
+    hadOurs: edits.some((edit) => edit.kind !== "default" && isOurs(stateOf(before, first, edit).state)),
   };
+}
+
+function isOurs(state: Found["state"]): boolean {
+  return state !== "missing" && state !== "foreign";
 }
 
 /** What edits reach, and what may be the original CLI's. */

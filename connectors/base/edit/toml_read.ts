@@ -1,5 +1,6 @@
-import { parse, TomlError } from "smol-toml";
+import { TomlError } from "smol-toml";
 import type { Json } from "./edit.ts";
+import { parseToml } from "./toml_parse.ts";
 import { ConfigError, configError, type Entry, type Node } from "./tree.ts";
 
 /** A `[header]` and the keys under it, up to the last of them. */
@@ -44,7 +45,7 @@ const SPECIAL = /^(?:[+-]?(?:inf|nan))$/;
 /** Reads TOML with offsets. What is wrong with a text is for smol-toml to say, which reads as strictly as Codex does. */
 export function readToml(text: string): Node {
   try {
-    parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
+    parseToml(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw new ConfigError(
