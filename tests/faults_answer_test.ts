@@ -54,7 +54,8 @@ Deno.test("whatever the daemon answers, a hook exits 0 in time with the right te
     daemon.respond = () => fault;
     await using home = await Home.make(daemon.url);
     const stdin = { session_id: `${hooks++}`, cwd: "/home/u/proj", prompt: "hello" };
-    const ended = await home.hook(event, { stdin, env: SHORT });
+    // Only where the whole budget will be used up: a busy machine needs it for the others.
+    const ended = await home.hook(event, { stdin, env: outcome.startsWith("t") ? SHORT : {} });
     faults += daemon.faults;
     const where = `${event}, ${name}`;
     assertEquals([ended.code, ended.stderr], [0, ""], where);
