@@ -1,5 +1,6 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { EXIT } from "../connectors/base/cli/command.ts";
+import { run } from "../connectors/base/cli/main.ts";
 import { createUi } from "../connectors/base/cli/ui.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";
@@ -43,6 +44,12 @@ Deno.test("a slip of the fingers is answered with what was meant", async () => {
       ["frobnicate-the-daemon"],
       /There is no command frobnicate-the-daemon\.\n/,
       "signet-pyagent --help",
+    ],
+    [
+      pyagent,
+      ["uninstall", "codex"],
+      /signet-pyagent is for PyAgent alone, and was given codex\./,
+      "signet-pyagent uninstall --help",
     ],
     [connect, ["status", "pyagnt"], /There is no harness pyagnt\. Did you mean pyagent\?/, "one of pyagent"],
     [connect, ["api-key", "creat"], /Did you mean create\?/, "signet-connect help api-key"],
@@ -121,6 +128,34 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
   } finally {
     await daemon.shutdown();
   }
+});
+
+Deno.test("a file that stands where a directory should be is named, in words and as JSON", async () => {
+  await using world = await World.create({ ".local/state/signet/pyagent": "" });
+  const env = { HOME: world.home };
+  const { code, err } = await call(pyagent, ["uninstall"], { env });
+  assertEquals(code, EXIT.failed);
+  assertMatch(err, /^✗ .*signet\/pyagent.*\.\n {2}- \S/);
+  const json = await call(pyagent, ["uninstall", "--json"], { env });
+  assertStringIncludes(JSON.parse(json.out).error, "signet/pyagent");
+});
+
+Deno.test("a slip of ours still leaves one JSON document", async () => {
+  const slip = {
+    ...pyagent,
+    commands: pyagent.commands.map((each) => ({
+      ...each,
+      load: () => Promise.reject(new TypeError("a slip")),
+    })),
+  };
+  let out = "";
+  const terminal = { stdout: false, stderr: false, stdin: false, columns: 80, err() {} };
+  const host = { env: () => undefined, os: Deno.build.os };
+  await assertRejects(
+    () => run(slip, ["status", "--json"], host, { ...terminal, out: (text) => out += text }),
+    TypeError,
+  );
+  assertEquals(JSON.parse(out), { error: "TypeError: a slip", code: EXIT.failed });
 });
 
 Deno.test("colour is for terminals that want it, and only there", async () => {
