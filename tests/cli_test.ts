@@ -71,6 +71,7 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
     ".pyagent/config.yaml": "hooks: [\n",
     "key.txt": "",
     "two words.txt": "two words\n",
+    "other/.pyagent/config.yaml": "",
   });
   const key = "sig_sk_0123456789ab_ZmFpbHVyZS1rZXktbm90LWEtc2VjcmV0LTE";
   const daemon = serve({ auth: "team", keys: [{ key, name: "k", scope: { agent: "other" } }] });
@@ -104,6 +105,9 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
       [["install", ...url, "--agent-id", "../x"], EXIT.usage, /\.\.\/x/],
       [["install", ...url], EXIT.file, /config\.yaml:\d+:\d+: /],
       [["status", "--mode", "admin"], EXIT.degraded, /config\.yaml:\d+:\d+: /],
+      [["install", ...url], EXIT.key, /asks for a key, and there is none \(401/, {
+        HOME: `${world.home}/other`,
+      }],
       [["recall", "heron"], EXIT.unreachable, /http:\/\/127\.0\.0\.1:9 /, {
         SIGNET_DAEMON_URL: "http://127.0.0.1:9",
       }],
