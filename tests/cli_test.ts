@@ -199,6 +199,20 @@ Deno.test("text fits a narrow terminal, except for lines that one copies", async
   }
 });
 
+Deno.test("install says so where a shell would not find the program", async () => {
+  await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
+  const install = ["install", "--yes", "--url", "http://127.0.0.1:9"];
+  const bin = `${world.home}/.local/bin`;
+  for (const [path, found] of [["/usr/bin", false], [`/usr/bin:${bin}`, true]] as const) {
+    const { out } = await call(pyagent, install, { env: { HOME: world.home, PATH: path } });
+    assertEquals(
+      /\/\.local\/bin is not on PATH: add it, or call \S+\/signet-pyagent$/m.test(out),
+      !found,
+      out,
+    );
+  }
+});
+
 Deno.test("--quiet leaves warnings and errors, --json leaves one document", async () => {
   await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
   const env = { HOME: world.home };

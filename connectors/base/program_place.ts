@@ -35,8 +35,9 @@ export function programPlace(
     0,
     Math.max(running.execPath.lastIndexOf("/"), running.execPath.lastIndexOf("\\")),
   );
-  const onPath = (host.env("PATH") ?? "").split(host.os === "windows" ? ";" : ":").includes(directory);
-  if (binDir === undefined && running.standalone && onPath && running.execPath.endsWith(name)) {
+  if (
+    binDir === undefined && running.standalone && onPath(directory, host) && running.execPath.endsWith(name)
+  ) {
     return { path: running.execPath, source: running.execPath };
   }
   // A harness runs its hooks wherever it works: a relative place would be there only by chance.
@@ -47,4 +48,9 @@ export function programPlace(
   const base = chosen ?? join(host, home(host) ?? "", ".local", "bin");
   const path = join(host, base, name);
   return running.standalone ? { path, source: running.execPath } : { path };
+}
+
+/** Whether a shell finds the programs of a directory. */
+export function onPath(directory: string, host: Surroundings): boolean {
+  return (host.env("PATH") ?? "").split(host.os === "windows" ? ";" : ":").includes(directory);
 }
