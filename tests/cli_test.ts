@@ -199,6 +199,13 @@ Deno.test("text fits a narrow terminal, except for lines that one copies", async
   }
 });
 
+Deno.test("status names a config that is there and cannot be read", async () => {
+  await using world = await World.create({ ".pyagent/config.yaml/not-a-file": "" });
+  const { err, out } = await call(pyagent, ["status", "--json"], { env: { HOME: world.home } });
+  assertMatch(err, /config\.yaml cannot be read/);
+  assertMatch(JSON.parse(out).problems[0], /config\.yaml cannot be read/);
+});
+
 Deno.test("install says so where a shell would not find the program", async () => {
   await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
   const install = ["install", "--yes", "--url", "http://127.0.0.1:9"];
