@@ -1,28 +1,49 @@
 import { EVENT_NAMES, type EventName } from "./event.ts";
 
 export type HookArgs =
-  | { kind: "event"; event: EventName; project?: string; harness?: string }
-  | { kind: "drain"; harness?: string }
+  | { kind: "event"; event: EventName; project?: string; harness?: string; mode?: string }
+  | { kind: "drain"; harness?: string; mode?: string }
   | { kind: "help" }
   | { kind: "usage"; problem: string };
+
+/** The flags of every command that take no value; `--mode` and `-H` take one. */
+const BARE = new Set(["--json", "-q", "--quiet", "-h", "--help"]);
+const VALUED = new Set(["--mode", "-H", "--harness"]);
+
+/**
+ * The words of a hook call without `hook` itself, or undefined if it is another
+ * command. A flag of every command may stand before its name: without this
+ * `--json hook …` would be a usage error with exit code 2, which is a veto.
+ */
+export function hookCall(args: readonly string[]): string[] | undefined {
+  let at = 0;
+  while (at < args.length) {
+    const [flag = "", inline] = split(args[at] ?? "");
+    if (BARE.has(flag)) at++;
+    else if (VALUED.has(flag)) at += inline === undefined ? 2 : 1;
+    else break;
+  }
+  return args[at] === "hook" ? [...args.slice(0, at), ...args.slice(at + 1)] : undefined;
+}
 
 /** The few words after `hook`, read by hand: a library would cost more than the hook. */
 export function parseHookArgs(args: readonly string[]): HookArgs {
   const rest = args[0] === "hook" ? args.slice(1) : [...args];
   let name: string | undefined;
-  const flags: { project?: string; harness?: string } = {};
+  const flags: { project?: string; harness?: string; mode?: string } = {};
   for (let i = 0; i < rest.length; i++) {
     const arg = rest[i] ?? "";
     const [flag = "", inline] = split(arg);
     if (arg === "--help" || arg === "-h") return { kind: "help" };
-    else if (flag === "--project" || flag === "--harness" || flag === "-H") {
+    else if (flag === "--project" || flag === "--mode" || flag === "--harness" || flag === "-H") {
       const value = inline ?? rest[++i];
       if (flag === "--project") flags.project = value;
+      else if (flag === "--mode") flags.mode = value;
       else flags.harness = value;
     } else if (!arg.startsWith("-") && name === undefined) name = arg;
     // Anything else is another version's flag: a hook that stops over it helps nobody.
   }
-  if (name === "drain") return { kind: "drain", harness: flags.harness };
+  if (name === "drain") return { kind: "drain", harness: flags.harness, mode: flags.mode };
   const event = EVENT_NAMES.find((known) => known === name);
   if (event !== undefined) return { kind: "event", event, ...flags };
   return { kind: "usage", problem: `hook takes one of ${EVENT_NAMES.join(", ")}; got ${name ?? "nothing"}` };
@@ -44,5 +65,5 @@ Environment:
   SIGNET_DAEMON_URL, SIGNET_API_KEY, SIGNET_AGENT_ID   other than installed
   SIGNET_SESSION_START_TIMEOUT, SIGNET_PROMPT_SUBMIT_TIMEOUT, SIGNET_FETCH_TIMEOUT   in ms
   SIGNET_NO_HOOKS=1 or SIGNET_BYPASS=1                 do nothing
-  SIGNET_CONNECTOR_MODE=readonly                       do nothing: a hook writes
+  SIGNET_CONNECTOR_MODE=readonly                       do nothing: a hook writes (also --mode readonly)
 `;

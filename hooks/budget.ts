@@ -23,6 +23,8 @@ const DURABLE: ReadonlySet<EventName> = new Set(["session-end", "compaction-comp
 const VARIABLES: { readonly [E in EventName]?: readonly string[] } = {
   "session-start": ["SIGNET_SESSION_START_TIMEOUT", "SIGNET_FETCH_TIMEOUT"],
   "user-prompt-submit": ["SIGNET_PROMPT_SUBMIT_TIMEOUT", "SIGNET_FETCH_TIMEOUT"],
+  "pre-compaction": ["SIGNET_FETCH_TIMEOUT"],
+  "checkpoint": ["SIGNET_FETCH_TIMEOUT"],
 };
 
 /** All the time a hook may take, from the start of the process, in ms. */

@@ -18,6 +18,8 @@ Deno.test("budgetMs() stays below the harness's timeout, whatever the environmen
     ["session-end", {}, 1000],
     ["session-end", { SIGNET_FETCH_TIMEOUT: "100" }, 1000],
     ["pre-compaction", {}, 4000],
+    ["pre-compaction", { SIGNET_FETCH_TIMEOUT: "1200" }, 1200],
+    ["checkpoint", { SIGNET_FETCH_TIMEOUT: "700" }, 700],
     ["session-start", { SIGNET_SESSION_START_TIMEOUT: "800" }, 800],
     ["session-start", { SIGNET_SESSION_START_TIMEOUT: "120000" }, 4500],
     ["session-start", { SIGNET_FETCH_TIMEOUT: "1200" }, 1200],

@@ -3,7 +3,7 @@ import { DaemonClient } from "./client.ts";
 import { DrainLock } from "./drain_lock.ts";
 import { HOST, stateDir, type Surroundings } from "./paths.ts";
 import type { Settings } from "./settings.ts";
-import { Spool, SPOOL_CAPS, type SpoolItem } from "./spool.ts";
+import { bindEntry, Spool, SPOOL_CAPS, type SpoolItem } from "./spool.ts";
 import { verdict } from "./verdict.ts";
 
 export interface DrainOptions {
@@ -102,12 +102,13 @@ async function pass(
       park(spool, item, "too old", report);
       continue;
     }
-    const entry = spool.read(item);
-    if (entry === "gone") continue;
-    if (entry === "corrupt") {
+    const found = spool.read(item);
+    if (found === "gone") continue;
+    if (found === "corrupt") {
       park(spool, item, "corrupt", report);
       continue;
     }
+    const entry = bindEntry(found, settings);
     if (entry.url !== settings.url && !options.rebind) {
       report.reason ??= `some events are meant for ${entry.url}`;
       continue;

@@ -51,6 +51,23 @@ Deno.test("drain() delivers oldest first and clears the spool", () =>
     assertEquals(spool.isEmpty(), true);
   }));
 
+Deno.test("drain() gives what was kept without settings to whom they name now", () =>
+  place(async ({ daemon, env, add, run }) => {
+    env.SIGNET_AGENT_ID = "ana";
+    const body = { sessionKey: "a", agentId: "default", requestContext: { harness: "sample" } };
+    add("a", { url: "", agentId: "", body });
+    add("b", { url: "", agentId: "bo", body: { sessionKey: "b", agentId: "bo" } });
+    assertEquals((await run()).sent, 2);
+    const [first, second] = daemon.received.map(({ body }) => body);
+    assertEquals(first, {
+      ...body,
+      agentId: "ana",
+      agent_id: "ana",
+      requestContext: { harness: "sample", agentId: "ana" },
+    });
+    assertEquals(second?.agentId, "bo");
+  }));
+
 Deno.test("drain() sends the same key on every try", () =>
   place(async ({ daemon, add, run }) => {
     add("a");

@@ -49,8 +49,9 @@ async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
   if (parsed.kind === "help") return await write(HOOK_HELP);
-  // A hook writes. What the environment forbids it leaves undone, and exits 0 all the same.
+  // A hook writes. What its mode forbids it leaves undone, and exits 0 all the same.
   if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
+  if (parsed.kind !== "usage" && parsed.mode === "readonly") return;
   switch (parsed.kind) {
     case "drain":
       return await (await import("./rare.ts")).drainMain(profile.id);

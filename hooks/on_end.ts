@@ -54,13 +54,14 @@ export async function transcriptOf(run: Run, inject: string | undefined): Promis
 /** To disk first; the sending is a detached drain's work. Claude Code gives SessionEnd 1.5 s, Codex 3 s. */
 async function deliver(run: Run, kind: SpoolKind & keyof typeof HOOK_PATHS, body: object): Promise<Outcome> {
   const { settings, profile, client, dir, event } = run;
+  const known = settings.problem === undefined;
   const entry = {
     id: crypto.randomUUID(),
     kind,
     path: HOOK_PATHS[kind],
-    url: settings.url,
+    url: known ? settings.url : "",
     harness: profile.id,
-    agentId: settings.agentId,
+    agentId: known || settings.sources.agentId !== "default" ? settings.agentId : "",
     runtimePath: profile.runtimePath,
     sessionKey: event.sessionKey,
     body: client.envelope(body),

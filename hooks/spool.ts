@@ -10,9 +10,10 @@ export interface SpoolEntry {
   kind: SpoolKind;
   /** The daemon's route. */
   path: string;
-  /** The daemon it was meant for; it goes to no other. */
+  /** The daemon it was meant for; it goes to no other. Empty where the settings could not be read. */
   url: string;
   harness: string;
+  /** Empty where the settings could not be read, and nothing else named one. */
   agentId: string;
   runtimePath: "legacy" | "plugin";
   /** Entries of one session are sent in order. */
@@ -147,6 +148,22 @@ export class Spool {
     }
     return dropped;
   }
+}
+
+/**
+ * An entry that was kept while the settings could not be used (a credentials file
+ * that others can read) belongs to whom they name once they can: the defaults that
+ * stood in would file it as another agent's, at a daemon that may not be there.
+ */
+export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agentId">): SpoolEntry {
+  const url = entry.url || to.url;
+  if (entry.agentId !== "") return { ...entry, url };
+  const { agentId } = to;
+  const { requestContext } = entry.body;
+  const context = typeof requestContext === "object"
+    ? { requestContext: { ...requestContext, agentId } }
+    : {};
+  return { ...entry, url, agentId, body: { ...entry.body, agentId, agent_id: agentId, ...context } };
 }
 
 /** An entry from its file's text; undefined if anything needed is missing. */

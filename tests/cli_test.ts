@@ -1,5 +1,6 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { EXIT } from "../connectors/base/cli/command.ts";
+import { run } from "../connectors/base/cli/main.ts";
 import { createUi } from "../connectors/base/cli/ui.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";
@@ -44,6 +45,12 @@ Deno.test("a slip of the fingers is answered with what was meant", async () => {
       /There is no command frobnicate-the-daemon\.\n/,
       "signet-pyagent --help",
     ],
+    [
+      pyagent,
+      ["uninstall", "codex"],
+      /signet-pyagent is for PyAgent alone, and was given codex\./,
+      "signet-pyagent uninstall --help",
+    ],
     [connect, ["status", "pyagnt"], /There is no harness pyagnt\. Did you mean pyagent\?/, "one of pyagent"],
     [connect, ["api-key", "creat"], /Did you mean create\?/, "signet-connect help api-key"],
   ];
@@ -64,6 +71,7 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
     ".pyagent/config.yaml": "hooks: [\n",
     "key.txt": "",
     "two words.txt": "two words\n",
+    "other/.pyagent/config.yaml": "",
   });
   const key = "sig_sk_0123456789ab_ZmFpbHVyZS1rZXktbm90LWEtc2VjcmV0LTE";
   const daemon = serve({ auth: "team", keys: [{ key, name: "k", scope: { agent: "other" } }] });
@@ -97,6 +105,9 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
       [["install", ...url, "--agent-id", "../x"], EXIT.usage, /\.\.\/x/],
       [["install", ...url], EXIT.file, /config\.yaml:\d+:\d+: /],
       [["status", "--mode", "admin"], EXIT.degraded, /config\.yaml:\d+:\d+: /],
+      [["install", ...url], EXIT.key, /asks for a key, and there is none \(401/, {
+        HOME: `${world.home}/other`,
+      }],
       [["recall", "heron"], EXIT.unreachable, /http:\/\/127\.0\.0\.1:9 /, {
         SIGNET_DAEMON_URL: "http://127.0.0.1:9",
       }],
@@ -121,6 +132,34 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
   } finally {
     await daemon.shutdown();
   }
+});
+
+Deno.test("a file that stands where a directory should be is named, in words and as JSON", async () => {
+  await using world = await World.create({ ".local/state/signet/pyagent": "" });
+  const env = { HOME: world.home };
+  const { code, err } = await call(pyagent, ["uninstall"], { env });
+  assertEquals(code, EXIT.failed);
+  assertMatch(err, /^✗ .*signet\/pyagent.*\.\n {2}- \S/);
+  const json = await call(pyagent, ["uninstall", "--json"], { env });
+  assertStringIncludes(JSON.parse(json.out).error, "signet/pyagent");
+});
+
+Deno.test("a slip of ours still leaves one JSON document", async () => {
+  const slip = {
+    ...pyagent,
+    commands: pyagent.commands.map((each) => ({
+      ...each,
+      load: () => Promise.reject(new TypeError("a slip")),
+    })),
+  };
+  let out = "";
+  const terminal = { stdout: false, stderr: false, stdin: false, columns: 80, err() {} };
+  const host = { env: () => undefined, os: Deno.build.os };
+  await assertRejects(
+    () => run(slip, ["status", "--json"], host, { ...terminal, out: (text) => out += text }),
+    TypeError,
+  );
+  assertEquals(JSON.parse(out), { error: "TypeError: a slip", code: EXIT.failed });
 });
 
 Deno.test("colour is for terminals that want it, and only there", async () => {
@@ -157,6 +196,27 @@ Deno.test("text fits a narrow terminal, except for lines that one copies", async
         if (!copied) assert(line.length <= 40, `${page.join(" ")}: ${line}`);
       }
     }
+  }
+});
+
+Deno.test("status names a config that is there and cannot be read", async () => {
+  await using world = await World.create({ ".pyagent/config.yaml/not-a-file": "" });
+  const { err, out } = await call(pyagent, ["status", "--json"], { env: { HOME: world.home } });
+  assertMatch(err, /config\.yaml cannot be read/);
+  assertMatch(JSON.parse(out).problems[0], /config\.yaml cannot be read/);
+});
+
+Deno.test("install says so where a shell would not find the program", async () => {
+  await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
+  const install = ["install", "--yes", "--url", "http://127.0.0.1:9"];
+  const bin = `${world.home}/.local/bin`;
+  for (const [path, found] of [["/usr/bin", false], [`/usr/bin:${bin}`, true]] as const) {
+    const { out } = await call(pyagent, install, { env: { HOME: world.home, PATH: path } });
+    assertEquals(
+      /\/\.local\/bin is not on PATH: add it, or call \S+\/signet-pyagent$/m.test(out),
+      !found,
+      out,
+    );
   }
 });
 

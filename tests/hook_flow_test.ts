@@ -1,4 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { flush } from "../hooks/flush.ts";
+import { loadSettings } from "../hooks/settings.ts";
 import { FaultyDaemon, type Received } from "./faulty_daemon.ts";
 import { Home } from "./hook_process.ts";
 
@@ -193,4 +195,23 @@ Deno.test("the environment's key goes with the environment's URL, the stored key
   assertEquals(stored.received[0]?.headers.get("x-signet-agent-id"), "me/stored");
   const text = await Deno.readTextFile(`${home.state}/hook.log`);
   assertEquals(text.includes("sig_sk_"), false);
+});
+
+Deno.test("an end that finds the settings unusable is kept for whom they name once they are mended", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await Home.make(daemon.url);
+  const path = `${home.path}/.config/signet/connectors/sample.json`;
+  await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  await Deno.writeTextFile(path, JSON.stringify({ url: daemon.url, agentId: "me/stored" }));
+  await Deno.chmod(path, 0o644);
+  const env = { SIGNET_DAEMON_URL: undefined };
+  assertEquals((await home.hook("session-end", { stdin: { session_id: "m" }, env })).code, 0);
+  assertEquals(home.spool.list().length, 1);
+  await Deno.chmod(path, 0o600);
+  const host = { os: Deno.build.os, env: (name: string) => name === "HOME" ? home.path : undefined };
+  await flush(loadSettings("sample", host), { host });
+  await home.delivered();
+  const [end] = daemon.received;
+  assertEquals([end?.body.sessionKey, end?.body.agentId], ["m", "me/stored"]);
+  assertEquals(end?.headers.get("x-signet-agent-id"), "me/stored");
 });

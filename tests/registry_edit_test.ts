@@ -217,11 +217,16 @@ forEachHarness(
     for (const damage of [undefined, "{ not a ledger"]) {
       await home.furnish();
       await home.install();
-      const ledger = `${home.path}/.local/state/signet/${home.harness.id}/ledger.json`;
+      const state = `${home.path}/.local/state/signet/${home.harness.id}`;
+      const ledger = `${state}/ledger.json`;
       if (damage === undefined) await Deno.remove(ledger);
       else await Deno.writeTextFile(ledger, damage);
       const plan = await home.uninstall();
       assertStringIncludes(plan.warnings.join("\n"), "found by their marks");
+      if (home.configs().length > 0) {
+        assertStringIncludes(plan.warnings.join("\n"), `stay in ${state}/backups`);
+        assert([...Deno.readDirSync(`${state}/backups`)].length > 0, "the originals are not thrown away");
+      }
       for (const { path, format, edits } of home.configs()) {
         const text = await Deno.readTextFile(path);
         assert(findOurs(format, text, edits).every(({ state }) => state === "missing"));

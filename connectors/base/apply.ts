@@ -192,6 +192,14 @@ async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: Abor
   signal?.throwIfAborted();
 }
 
+/**
+ * Whether a file of the user's was changed back by our marks alone. Its bytes may
+ * not be the original ones then, and the copy of those is not ours to throw away.
+ */
+function byMarks({ verb, onto, changes }: PlanPart): boolean {
+  return verb === "uninstall" && onto === undefined && changes.some(({ kind }) => kind === "write");
+}
+
 /** After all files: the ledger of an uninstall, and copies that nothing needs any more. Returns directories that may be empty now. */
 async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const { stateDir } = part.request;
@@ -200,7 +208,8 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const backups = backupsDir(stateDir);
   if ((await os.stat(backups))?.kind === "directory") {
     for (const name of await os.list(backups)) {
-      if (!kept.has(name) && /^(?:\d+-|\..*\.tmp$)/.test(name)) await os.remove(within(backups, name));
+      const unneeded = byMarks(part) ? /^\..*\.tmp$/ : /^(?:\d+-|\..*\.tmp$)/;
+      if (!kept.has(name) && unneeded.test(name)) await os.remove(within(backups, name));
     }
     await removeIfEmpty(os, backups);
   }

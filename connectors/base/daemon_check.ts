@@ -36,6 +36,12 @@ export async function checkDaemon(settings: Settings, timeoutMs = 5_000): Promis
       return { kind: "odd", message: `What answers at ${url} is not a Signet daemon (${reply.kind}).` };
   }
   const said = reply.error ? `: ${reply.error}` : "";
+  if (reply.status === 401 && settings.apiKey === undefined) {
+    return {
+      kind: "rejected",
+      message: `The daemon at ${url} asks for a key, and there is none (401${said}).`,
+    };
+  }
   if (reply.status === 401) {
     return { kind: "rejected", message: `The daemon at ${url} does not accept the key (401${said}).` };
   }

@@ -1,3 +1,4 @@
+import { type HookArgs, hookCall, parseHookArgs } from "../../hooks/args.ts";
 import { hookMain } from "../../hooks/main.ts";
 import type { Harness } from "./harness.ts";
 
@@ -6,15 +7,22 @@ import type { Harness } from "./harness.ts";
  * loaded; everything else is behind a dynamic import, which the build splits off.
  */
 export async function enter(harnesses: readonly Harness[], binary: string): Promise<void> {
-  const [first, ...rest] = Deno.args;
-  if (first === "hook") {
-    const flag = rest.findIndex((word) => word === "-H" || word === "--harness");
-    const id = flag < 0 ? undefined : rest[flag + 1];
-    const harness = id === undefined ? harnesses[0] : harnesses.find((known) => known.id === id);
+  const words = hookCall(Deno.args);
+  if (words !== undefined) {
+    const harness = harnessOf(harnesses, parseHookArgs(words));
     // An unknown harness is no reason to fail somebody's prompt.
     if (harness === undefined) Deno.exit(0);
-    return await hookMain(harness, rest);
+    return await hookMain(harness, words);
   }
   const { cli } = await import("./cli/main.ts");
   Deno.exit(await cli(harnesses, binary, Deno.args));
+}
+
+/** The harness that a hook is of. A binary of many must be told: a guess would file one's memories as another's. */
+export function harnessOf(harnesses: readonly Harness[], args: HookArgs): Harness | undefined {
+  if (args.kind === "help") return harnesses[0];
+  if (args.kind !== "usage" && args.harness !== undefined) {
+    return harnesses.find(({ id }) => id === args.harness);
+  }
+  return harnesses.length === 1 ? harnesses[0] : undefined;
 }

@@ -22,5 +22,5 @@ export async function installedProgram(
 
 /** This process, as `programPlace` wants to know it. */
 export function thisProcess(): Running {
-  return { execPath: Deno.execPath(), standalone: Deno.build.standalone };
+  return { execPath: Deno.execPath(), standalone: Deno.build.standalone, cwd: Deno.cwd() };
 }

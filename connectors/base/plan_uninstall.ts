@@ -6,7 +6,7 @@ import type { Edit, Format } from "./edit/edit.ts";
 import { ConfigError } from "./edit/tree.ts";
 import type { Target } from "./harness.ts";
 import { withoutUs } from "./known_file.ts";
-import { type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
+import { backupsDir, type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "./os.ts";
 import { programHash } from "./program.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
@@ -42,6 +42,12 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
     draft.warnings.unshift(`${reading.why}, so our entries were found by their marks`);
   } else if (reading.kind === "absent" && draft.changes.length > 0) {
     draft.warnings.unshift("there is no record of this install, so our entries were found by their marks");
+  }
+  const backups = backupsDir(request.stateDir);
+  if (!draft.old && draft.changes.some(({ kind }) => kind === "write") && await os.stat(backups)) {
+    draft.warnings.push(
+      `your files as they were before install stay in ${backups}; delete them when you like`,
+    );
   }
   // What could not be undone now is not a reason to keep the rest.
   draft.warnings.push(...draft.problems.splice(0));

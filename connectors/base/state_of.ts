@@ -33,8 +33,13 @@ export function configState(harness: Harness, site: Site): ConfigState {
         : "foreign";
       entries.push({ file: target.path, path: [], state });
     } else if (target.kind === "edit") {
+      const text = site.readText(target.path);
+      if (text === undefined && site.exists(target.path)) {
+        problems.push(`${target.path} cannot be read; make it a file that you can read`);
+        continue;
+      }
       try {
-        const found = findOurs(target.format, site.readText(target.path), target.edits);
+        const found = findOurs(target.format, text, target.edits);
         entries.push(...found.map((each) => ({ file: target.path, ...each })));
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;

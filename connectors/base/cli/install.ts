@@ -1,6 +1,8 @@
+import { dirOf } from "../file_path.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import type { Asked } from "../install_request.ts";
 import { combinePlans } from "../plan.ts";
+import { onPath } from "../program_place.ts";
 import { showPlan } from "../show.ts";
 import { applyPrepared } from "./apply_install.ts";
 import { type Context, EXIT, type Outcome } from "./command.ts";
@@ -54,12 +56,16 @@ async function installAll(
   asked: Asked,
   flagsOf: (harness: Harness) => InstallFlags,
 ): Promise<Outcome> {
-  const { ui, binary, known } = context;
+  const { ui, binary, known, host } = context;
   const prepared = await prepareAll(context, harnesses, asked, flagsOf);
   if (context.flags.on("dry-run")) return dryRun(context, prepared);
   await settle(context, prepared);
   const done = await applyPrepared(context, prepared);
   const which = known.length > 1 ? ` ${done.map(({ harness }) => harness).join(" ")}` : "";
+  const [program] = prepared[0]?.site.argv() ?? [];
+  if (program !== undefined && !onPath(dirOf(program), host)) {
+    ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or call ${ui.path(program)}`);
+  }
   ui.next(`To see that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
   return { code: EXIT.ok, data: done.length === 1 ? done[0] : done };
 }

@@ -59,7 +59,12 @@ export async function run(
     if (outcome.data !== undefined) ui.document(outcome.data);
     return outcome.code;
   } catch (error) {
-    const { message, code, next } = userError(error);
+    const said = userError(error);
+    if (said === undefined) {
+      ui.document({ error: String(error), code: EXIT.failed });
+      throw error;
+    }
+    const { message, code, next } = said;
     ui.fail(message);
     if (next) ui.hint(next);
     ui.document({ error: message, code, next });
@@ -68,14 +73,31 @@ export async function run(
 }
 
 /** What a person reads of an error. A slip of ours, such as a TypeError, is not dressed up as theirs. */
-function userError(error: unknown): UserError {
+function userError(error: unknown): UserError | undefined {
   if (error instanceof UserError) return error;
   // By name: its module brings the editing libraries along, which `mcp` has no use for.
   if (error instanceof Error && error.name === "PlanRefused") {
     return new UserError(error.message, EXIT.file, "Nothing was written. Mend it and try again.");
   }
   if (error instanceof Error && error.name === "Error") return new UserError(error.message);
-  throw error;
+  if (ofTheSystem(error)) {
+    return new UserError(
+      `${sentence(error.message)}.`,
+      EXIT.failed,
+      "Check the owner and mode of what it names.",
+    );
+  }
+  return undefined;
+}
+
+/** A file or directory that cannot be had, and no slip of ours: it names itself in its message. */
+function ofTheSystem(error: unknown): error is Error {
+  return error instanceof Error && Object.values(Deno.errors).some((kind) => error instanceof kind);
+}
+
+/** `Permission denied (os error 13): readdir '/x'` as a person would say it. */
+function sentence(message: string): string {
+  return message.replace(/ \(os error \d+\)/, "");
 }
 
 async function dispatch(
@@ -155,10 +177,17 @@ function gate(parsed: Parsed, command: Command, host: Surroundings, binary: stri
 
 /** Which harnesses a call is about: the binary's one, or those named to signet-connect. */
 function choose(program: Program, parsed: Parsed): { harnesses: readonly Harness[]; rest: string[] } {
-  if (program.harnesses.length === 1) return { harnesses: program.harnesses, rest: parsed.args };
+  const only = program.harnesses.length === 1 ? program.harnesses[0] : undefined;
   const byName = (name: string) => {
     const found = program.harnesses.find((harness) => harness.id === name || harness.binary === name);
     if (found) return found;
+    if (only) {
+      throw new UserError(
+        `${program.binary} is for ${only.displayName} alone, and was given ${name}.`,
+        EXIT.usage,
+        `${program.binary} ${parsed.command?.id.replace(".", " ") ?? ""} --help`,
+      );
+    }
     const ids = program.harnesses.map(({ id }) => id);
     const near = suggestion(name, ids);
     throw new UserError(
@@ -169,5 +198,6 @@ function choose(program: Program, parsed: Parsed): { harnesses: readonly Harness
   };
   const takesHarnesses = parsed.command?.args === undefined;
   const named = [...parsed.flags.list("harness"), ...takesHarnesses ? parsed.args : []];
-  return { harnesses: named.map(byName), rest: takesHarnesses ? [] : parsed.args };
+  const chosen = named.map(byName);
+  return { harnesses: only ? program.harnesses : chosen, rest: takesHarnesses ? [] : parsed.args };
 }

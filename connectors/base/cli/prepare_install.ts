@@ -3,7 +3,7 @@ import { loadSettings, type Settings } from "../../../hooks/settings.ts";
 import { checkDaemon, type DaemonCheck } from "../daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import { type Asked, installRequest } from "../install_request.ts";
-import { thisProcess } from "../installed_program.ts";
+import { recordedProgram, thisProcess } from "../installed_program.ts";
 import { type Installation, installation } from "../installation.ts";
 import { realOs } from "../os.ts";
 import type { Plan } from "../plan.ts";
@@ -67,7 +67,13 @@ async function prepare(
   if (home(host) === undefined) {
     throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
   }
-  const program = programPlace(binary, host, thisProcess(), flags.text("bin-dir"));
+  const program = programPlace(
+    binary,
+    host,
+    thisProcess(),
+    flags.text("bin-dir"),
+    await recordedProgram(harness.id, host),
+  );
   const { request, settings } = installRequest(harness, host, asked, program, wishes);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
   const wanted = await installation(request);
@@ -101,7 +107,7 @@ export async function settle({ ui, flags }: Context, prepared: readonly Prepared
     throw new UserError(
       rejected,
       EXIT.key,
-      "Nothing was written. Check the key, or make one: signet-connect api-key create",
+      "Nothing was written. Check the key, or make one: signet-connect api-key create --mode admin --name NAME",
     );
   }
   if (prepared.every(({ check }) => check.kind === "ok")) return;

@@ -47,12 +47,16 @@ export function printOne({ ui }: Context, { harness, name, state, health, backup
     const { depth, oldestMs, rejected, rejectedDir, waitingFor } = hooks.spool;
     if (depth > 0) {
       ui.warn(
-        `${depth} events wait to be delivered, the oldest for ${age(oldestMs ?? 0)}${
-          waitingFor ? ` (${waitingFor})` : ""
-        }.`,
+        `${depth} ${depth === 1 ? "event waits" : "events wait"} to be delivered, the oldest for ${
+          age(oldestMs ?? 0)
+        }${waitingFor ? ` (${waitingFor})` : ""}.`,
       );
     } else ui.ok("Nothing waits to be delivered");
-    if (rejected > 0) ui.warn(`${rejected} events were refused by the daemon: ${rejectedDir}`);
+    if (rejected > 0) {
+      ui.warn(
+        `${rejected} ${rejected === 1 ? "event was" : "events were"} refused by the daemon: ${rejectedDir}`,
+      );
+    }
   }
   for (const backup of backups) ui.next(`backup: ${ui.path(backup)}`);
   for (const step of health.next_steps) if (step.includes(" ")) ui.next(step);

@@ -95,7 +95,8 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   for (const warning of applied.warnings) ui.warn(warning);
   if (kept > 0) {
     ui.warn(
-      `${kept} events could not be delivered and are kept in ${dir}/spool; install again and run flush, or delete them.`,
+      `${kept} ${kept === 1 ? "event" : "events"} could not be delivered, kept in ${dir}/spool; ` +
+        "install again and run flush, or delete what is there.",
     );
   }
   if (paths.length > 0) ui.ok(`Disconnected ${ui.bold(harness.displayName)}`);
