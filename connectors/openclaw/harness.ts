@@ -1,5 +1,4 @@
 import { join } from "../../hooks/paths.ts";
-import { linkedSkills } from "../base/agent_skills.ts";
 import type { Harness } from "../base/harness.ts";
 import { ownsServer } from "../base/hook_groups.ts";
 import { asLegacyHook, asPlugin } from "./carrier.ts";
@@ -64,7 +63,8 @@ export const openclaw: Harness = {
   },
 
   identity: () => undefined,
-  skillsDir: (site) => linkedSkills(site, stateDir(site)),
+  skillsDir: (site) => join(site.host, stateDir(site), "skills"),
+  readsAgentSkills: true,
 
   inspector: () => import("./inspect.ts"),
 
