@@ -61,7 +61,8 @@ async function installAll(
   const done = await applyPrepared(context, prepared);
   const which = known.length > 1 ? ` ${done.map(({ harness }) => harness).join(" ")}` : "";
   ui.next(`To see that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
-  return { code: EXIT.ok, data: done.length === 1 ? done[0] : done };
+  const code = done.every(({ connected }) => connected) ? EXIT.ok : EXIT.failed;
+  return { code, data: done.length === 1 ? done[0] : done };
 }
 
 function dryRun({ ui, host }: Context, prepared: readonly Prepared[]): Outcome {
