@@ -49,6 +49,8 @@ for (const connector of CONNECTORS) {
         assert(out.startsWith(`${command.summary}.\n`), out);
         assertStringIncludes(out, `\nEXAMPLES\n  ${binary} ${words(command).join(" ")}`);
         assertStringIncludes(out, `Needs mode ${command.mode}.`);
+        // A binary for several harnesses says how one is named.
+        assertEquals(out.includes("-H, --harness"), connector.harnesses.length > 1, command.id);
       }
       // `hook` is behind the other door, which loads no library.
       if (command.id !== "hook") assertEquals(typeof (await command.load?.())?.run, "function", command.id);

@@ -162,6 +162,30 @@ Deno.test("a slip of ours still leaves one JSON document", async () => {
   assertEquals(JSON.parse(out), { error: "TypeError: a slip", code: EXIT.failed });
 });
 
+Deno.test("install does not claim a connection where somebody else's plugin stands in our place", async () => {
+  await using world = await World.create({
+    ".config/opencode/plugins/signet.mjs": 'const SIGNET = 1; post("/api/hooks/session-start");\n',
+  });
+  const daemon = serve({});
+  try {
+    const opencode = program("signet-opencode");
+    const env = { HOME: world.home };
+    const install = ["install", "--yes", "--url", daemon.url];
+    const blocked = await call(opencode, install, { env });
+    assertEquals(blocked.code, EXIT.failed);
+    assertMatch(
+      blocked.err,
+      /signet\.mjs is not ours.*\n✗ OpenCode is not connected.*\n {2}- .*--replace-signet-cli/,
+    );
+    assert(!blocked.out.includes("Connected"), blocked.out);
+    const replaced = await call(opencode, [...install, "--replace-signet-cli"], { env });
+    assertEquals(replaced.code, EXIT.ok, replaced.err);
+    assertStringIncludes(replaced.out, "✓ Connected OpenCode");
+  } finally {
+    await daemon.shutdown();
+  }
+});
+
 Deno.test("colour is for terminals that want it, and only there", async () => {
   const cases: [boolean, Record<string, string>, boolean][] = [
     [false, {}, false],

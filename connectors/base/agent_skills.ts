@@ -1,11 +1,16 @@
 import { join } from "../../hooks/paths.ts";
-import type { Site } from "./harness.ts";
+import type { Harness, Site } from "./harness.ts";
 
 /**
- * The directory for skills of a harness that reads `~/.agents/skills` by itself:
- * none where that is the workspace, or every skill would be there twice.
+ * Where the workspace's skills are linked to: nowhere for a harness that reads
+ * `~/.agents/skills` by itself where that is the workspace, or every skill
+ * would be there twice.
  */
-export function linkedSkills(site: Site, configDir: string): string | undefined {
-  const read = join(site.host, site.home, ".agents");
-  return site.workspace === read ? undefined : join(site.host, configDir, "skills");
+export function linkedSkills(
+  harness: Pick<Harness, "readsAgentSkills" | "skillsDir">,
+  site: Site,
+): string | undefined {
+  const workspace = site.workspace?.replace(/[\\/]+$/, "");
+  const reads = harness.readsAgentSkills === true && workspace === join(site.host, site.home, ".agents");
+  return reads ? undefined : harness.skillsDir(site);
 }

@@ -116,8 +116,10 @@ export interface Harness extends HookProfile {
   targets(site: Site): Target[];
   /** Where the composed identity goes; undefined where it reads none. */
   identity(site: Site): IdentityTarget | undefined;
-  /** Where it reads skills; undefined where it reads none, or the workspace's own. */
+  /** Where it reads skills; undefined where it reads none. */
   skillsDir(site: Site): string | undefined;
+  /** It reads `~/.agents/skills` too, so that nothing is linked from there. */
+  readonly readsAgentSkills?: boolean;
   /** What a person has to know after an install: a restart, a trust step. */
   notes(site: Site): string[];
   /** What only the harness can say of an install: are our hooks trusted? Imported by `status` and `doctor` alone. */

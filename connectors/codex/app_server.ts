@@ -7,6 +7,8 @@ export interface ListedHook {
 }
 
 const DEADLINE_MS = 15_000;
+/** How long it may take to end when it is asked to. */
+const GRACE_MS = 1_000;
 const NO_ANSWER = "codex app-server ended, or took too long, before it answered hooks/list";
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -35,7 +37,11 @@ export function readHooks(result: unknown): ListedHook[] {
 }
 
 /** Asks Codex for its hooks as seen from a directory; a string says why it could not be asked. */
-export async function listHooks(cwd: string, program = "codex"): Promise<ListedHook[] | string> {
+export async function listHooks(
+  cwd: string,
+  program = "codex",
+  deadlineMs = DEADLINE_MS,
+): Promise<ListedHook[] | string> {
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(program, {
@@ -49,24 +55,28 @@ export async function listHooks(cwd: string, program = "codex"): Promise<ListedH
     if (err instanceof Deno.errors.NotFound) return "the program 'codex' is not on PATH";
     throw err;
   }
-  const timer = setTimeout(() => end(child), DEADLINE_MS);
+  let timer: number | undefined;
+  const late = new Promise<undefined>((resolve) => timer = setTimeout(resolve, deadlineMs));
   const writer = child.stdin.getWriter();
   try {
-    return await converse(writer, child.stdout, cwd) ?? NO_ANSWER;
+    return await Promise.race([converse(writer, child.stdout, cwd), late]) ?? NO_ANSWER;
   } catch (err) {
     if (err instanceof Deno.errors.BrokenPipe) return NO_ANSWER;
     return `codex app-server could not be understood: ${err instanceof Error ? err.message : String(err)}`;
   } finally {
     clearTimeout(timer);
-    end(child);
+    end(child, "SIGTERM");
     await writer.close().catch(() => {}); // it may be gone already
+    // `status` must not hang on a program that does not listen.
+    timer = setTimeout(() => end(child, "SIGKILL"), GRACE_MS);
     await child.status;
+    clearTimeout(timer);
   }
 }
 
-function end(child: Deno.ChildProcess): void {
+function end(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
-    child.kill("SIGTERM");
+    child.kill(signal);
   } catch {
     // it has ended by itself
   }

@@ -103,11 +103,8 @@ export const codex: Harness = {
     };
   },
 
-  // Codex reads ~/.agents/skills itself: linked from there, each skill would stand twice.
-  skillsDir(site) {
-    const own = site.workspace?.replace(/[\\/]+$/, "") === join(site.host, site.home, ".agents");
-    return own ? undefined : join(site.host, dir(site), "skills");
-  },
+  skillsDir: (site) => join(site.host, dir(site), "skills"),
+  readsAgentSkills: true,
 
   notes(site) {
     const restart = "Codex reads its hooks when it starts: sessions that are open now go on without.";

@@ -90,11 +90,6 @@ Deno.test("codex.identity() goes where Codex looks", () => {
   assertEquals(codex.identity(paperSite({ files: { [override]: "mine" } }))?.path, override);
 });
 
-Deno.test("codex.skillsDir() links nothing that Codex reads already", () => {
-  assertEquals(codex.skillsDir(paperSite({ workspace: "/home/u/.agents/" })), undefined);
-  assertEquals(codex.skillsDir(paperSite({ workspace: "/data/signet" })), "/home/u/.codex/skills");
-});
-
 Deno.test("codex.notes() gives the trust step, unless the trust is written", () => {
   assertEquals(codex.notes(paperSite()).some((note) => note.includes("/hooks")), true);
   assertEquals(

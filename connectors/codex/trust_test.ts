@@ -72,6 +72,14 @@ for (const [title, script, words] of PROGRAMS) {
   });
 }
 
+Deno.test("listHooks() does not wait for a program that neither answers nor ends", async () => {
+  const dir = await Deno.makeTempDir();
+  // What a shell ignores, the program that takes its place ignores too.
+  await Deno.writeTextFile(`${dir}/codex`, "#!/bin/sh\ntrap '' TERM\nexec sleep 60\n", { mode: 0o755 });
+  assertStringIncludes(String(await listHooks(dir, `${dir}/codex`, 100)), "took too long");
+  await Deno.remove(dir, { recursive: true });
+});
+
 Deno.test("listHooks() says so where there is no Codex", async () => {
   assertEquals(await listHooks(".", "/nonexistent/codex"), "the program 'codex' is not on PATH");
 });

@@ -1,5 +1,4 @@
 import { join } from "../../hooks/paths.ts";
-import { linkedSkills } from "../base/agent_skills.ts";
 import { shellCommand } from "../base/command.ts";
 import type { Edit } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
@@ -65,7 +64,8 @@ export const gemini: Harness = {
 
   // Gemini CLI tells its model to keep notes in this file, so no part of it but a block is ours.
   identity: (site) => ({ path: join(site.host, configDir(site), "GEMINI.md"), rule: "block" }),
-  skillsDir: (site) => linkedSkills(site, configDir(site)),
+  skillsDir: (site) => join(site.host, configDir(site), "skills"),
+  readsAgentSkills: true,
 
   inspector: () => import("./inspect.ts"),
 

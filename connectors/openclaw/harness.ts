@@ -1,9 +1,9 @@
 import { join } from "../../hooks/paths.ts";
-import { linkedSkills } from "../base/agent_skills.ts";
 import type { Harness } from "../base/harness.ts";
 import { ownsServer } from "../base/hook_groups.ts";
 import { asLegacyHook, asPlugin } from "./carrier.ts";
 import { configPath, stateDir } from "./place.ts";
+import { signetsOwn } from "./signets_own.ts";
 
 /** OpenClaw 2026.9: a plugin in its own process, JSON5 config that is validated to the last key. */
 export const openclaw: Harness = {
@@ -64,7 +64,8 @@ export const openclaw: Harness = {
   },
 
   identity: () => undefined,
-  skillsDir: (site) => linkedSkills(site, stateDir(site)),
+  skillsDir: (site) => join(site.host, stateDir(site), "skills"),
+  readsAgentSkills: true,
 
   inspector: () => import("./inspect.ts"),
 
@@ -75,5 +76,8 @@ export const openclaw: Harness = {
         "Internal hooks run in the gateway only, and give no memory to single prompts; the plugin does both.",
       ]
       : ["OpenClaw warns that it cannot verify where the plugin comes from: it was not installed from npm."]),
+    ...signetsOwn(site.peek(configPath(site), "json5")).map((place) =>
+      `The original Signet is connected too, so memory arrives twice: set ${place}.enabled to false.`
+    ),
   ],
 };

@@ -78,6 +78,15 @@ for (const [title, site, kind] of WORKSPACES) {
   });
 }
 
+Deno.test("openclaw.notes() tells of the original Signet's hook, which doubles ours", () => {
+  const config = { hooks: { internal: { entries: { "signet-memory": { enabled: true }, mine: {} } } } };
+  const told = openclaw.notes(paperSite({ files: { [CONFIG]: JSON.stringify(config) } }))
+    .filter((note) => note.includes("twice"));
+  assertEquals(told.map((note) => /set (\S+) to false/.exec(note)?.[1]), [
+    "hooks.internal.entries.signet-memory.enabled",
+  ]);
+});
+
 const HOOKS: [string, string, string[]][] = [
   ["there are no hooks", "{}", ["hooks.internal.enabled", "hooks.internal.entries.signet-connector"]],
   ["hooks are open to all", '{"hooks":{"internal":{"enabled":true}}}', ["hooks.internal.enabled"]],

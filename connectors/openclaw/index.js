@@ -41,7 +41,7 @@ function open(ctx) {
     cwd: ctx.workspaceDir,
     parent_session_key: keys.get(parents.get(ctx.sessionKey)),
   });
-  return { it, turns: undefined, seen: 0, compacted: false };
+  return { it, turns: undefined, seen: 0, asked: false, compacted: false };
 }
 
 function entryOf(ctx) {
@@ -61,6 +61,7 @@ function remember(entry, messages) {
   const lastPrompt = messages.findLastIndex((message) => message?.role === "user");
   const fresh = messages.slice(Math.min(entry.seen, Math.max(lastPrompt, 0)));
   entry.turns = [...entry.turns ?? [], ...turnsOf(fresh)].slice(-MOST_TURNS);
+  entry.asked = false;
 }
 
 async function beforePrompt(event, ctx) {
@@ -68,6 +69,7 @@ async function beforePrompt(event, ctx) {
   const messages = event.messages ?? [];
   entry.turns ??= turnsOf(messages);
   entry.seen = messages.length;
+  entry.asked = true;
   const known = await entry.it.start(messages.length > 0 ? "resume" : "startup");
   if (entry.compacted) {
     entry.compacted = false;
@@ -91,6 +93,12 @@ async function afterRun(event, ctx) {
   const local = !startedAt.has(ctx.sessionId);
   const due = entry.it.turnIsDue();
   if (local || due) await entry.it.checkpoint(transcriptOf(entry.turns));
+}
+
+/** `/new` in the middle of a run: its prompt and what was said since are in no `agent_end` yet. */
+function beforeReset(event, ctx) {
+  const entry = sessions.get(ctx.sessionId);
+  if (entry?.asked) remember(entry, event.messages ?? []);
 }
 
 async function ended(event) {
@@ -120,6 +128,7 @@ const HANDLERS = {
   before_compaction: async (_, ctx) => void await entryOf(ctx).it.compacting("auto"),
   // The summary is in no event; it stands in the next prompt's messages.
   after_compaction: (_, ctx) => void (entryOf(ctx).compacted = true),
+  before_reset: beforeReset,
   session_end: ended,
 };
 

@@ -77,6 +77,22 @@ Deno.test("OpenClaw plugin takes what follows /new for another session, though t
   ]);
 });
 
+Deno.test("OpenClaw plugin keeps the turn that /new cut short, and no turn twice", async () => {
+  await using recorder = await Recorder.create();
+  const handlers = await load(recorder, "index.js");
+  const id = { sessionId: "reset", sessionKey: "agent:main:reset" };
+  await handlers.session_start?.(id, id);
+  const { messages } = await turn(handlers, "reset", "first");
+  await handlers.before_reset?.({ messages, reason: "new" }, context("reset"));
+  await handlers.before_prompt_build?.({ prompt: "second", messages }, context("reset"));
+  await handlers.before_reset?.({ messages: [...messages, user("second")], reason: "new" }, context("reset"));
+  await handlers.session_end?.({ ...id, reason: "new", nextSessionId: "next" }, id);
+  assertEquals(
+    (await recorder.calls()).at(-1)?.input.transcript,
+    "User: first\n\nAssistant: re: first\n\nUser: second",
+  );
+});
+
 Deno.test("OpenClaw plugin sends a compaction's summary once, and the end has what was compacted away", async () => {
   await using recorder = await Recorder.create();
   const handlers = await load(recorder, "index.js");

@@ -15,6 +15,16 @@ const CASES: [string, unknown, string | undefined][] = [
   ],
   ["others are allowed", { allow: ["browser"], entries: { "signet-connector": OURS } }, "plugins.allow"],
   ["it may not listen", { entries: { "signet-connector": { enabled: true } } }, "may not see conversations"],
+  [
+    "the original Signet's plugin is on",
+    { entries: { "signet-connector": OURS, "signet-memory-openclaw": { enabled: true, config: {} } } },
+    "plugins.entries.signet-memory-openclaw",
+  ],
+  [
+    "the original Signet's plugin is off",
+    { entries: { "signet-connector": OURS, "signet-memory-openclaw": { enabled: false } } },
+    undefined,
+  ],
 ];
 for (const [title, plugins, problem] of CASES) {
   Deno.test(`inspect() of OpenClaw ${problem ? "names the setting" : "is content"} where ${title}`, async () => {

@@ -1,5 +1,4 @@
 import { join } from "../../hooks/paths.ts";
-import { linkedSkills } from "../base/agent_skills.ts";
 import { isOurMcp } from "../base/command.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
@@ -120,7 +119,8 @@ export const opencode: Harness = {
   },
 
   identity: (site) => ({ path: identityPath(site).path, rule: "own" }),
-  skillsDir: (site) => linkedSkills(site, configDir(site)),
+  skillsDir: (site) => join(site.host, configDir(site), "skills"),
+  readsAgentSkills: true,
 
   inspector: () => import("./inspect.ts"),
 

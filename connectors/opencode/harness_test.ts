@@ -78,11 +78,6 @@ Deno.test("opencode owns its MCP entry by the program it starts", () => {
   assertEquals(edit.owns({ type: "remote", url: "https://signet.example/mcp" }), false);
 });
 
-Deno.test("opencode links skills only from a workspace that OpenCode does not read itself", () => {
-  assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/.agents" })), undefined);
-  assertEquals(opencode.skillsDir(paperSite({ workspace: "/home/u/signet" })), `${DIR}/skills`);
-});
-
 for (const replaceSignetCli of [false, true]) {
   Deno.test(`opencode ${replaceSignetCli ? "replaces" : "leaves"} the original Signet's plugin ${replaceSignetCli ? "if asked to" : "unasked"}`, () => {
     const file = opencode.targets(paperSite({ flags: { replaceSignetCli } })).find((each) =>

@@ -1,5 +1,4 @@
 import { join } from "../../hooks/paths.ts";
-import { linkedSkills } from "../base/agent_skills.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { isPlugin, pluginSettings, renderPlugin } from "../base/plugin/render.ts";
 import extension from "./signet.ts" with { type: "text" };
@@ -63,7 +62,8 @@ export const pi: Harness = {
     const fallback = others[0] ?? first;
     return { path: [first, ...others].find((path) => site.exists(path)) ?? fallback, rule: "block" };
   },
-  skillsDir: (site) => linkedSkills(site, configDir(site)),
+  skillsDir: (site) => join(site.host, configDir(site), "skills"),
+  readsAgentSkills: true,
 
   notes: () => ["pi loads its extensions when it starts: restart it where it runs now, or say /reload."],
 };

@@ -106,7 +106,9 @@ function touched(harness: Harness, site: Site): string[] {
       ? [
         `\`${
           tilde(skills)
-        }\`: the skills \`signet-remember\` and \`signet-recall\`, and links to the workspace's`,
+        }\`: the skills \`signet-remember\` and \`signet-recall\`, and links to the workspace's${
+          harness.readsAgentSkills ? ", where that is not `~/.agents`, which it reads itself" : ""
+        }`,
       ]
       : [],
   ];

@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
 import { World } from "../world.ts";
+import { sha256File } from "../../scripts/build/sha256.ts";
+import { hostTarget } from "../../scripts/build/targets.ts";
+import { addressed } from "../../scripts/release.ts";
 import { ROOT } from "./_built.ts";
 import { marks, missingLines, runnable } from "./_doc_blocks.ts";
 
@@ -14,6 +17,30 @@ const DOCUMENTS = [
 
 /** The daemons that documents name; here they are the mock. */
 const DAEMONS = /https?:\/\/(?:127\.0\.0\.1|signet-home\.tailnet):3850/g;
+
+/** The release that documents name; here it is dist/, served. */
+const RELEASE = /https:\/\/downloads\.example\/signet\/v[\d.]+/g;
+
+function serveRelease() {
+  const label = hostTarget().label;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
+    const { origin, pathname } = new URL(request.url);
+    if (pathname === "/install.sh") {
+      return new Response(addressed(await Deno.readTextFile(`${ROOT}/scripts/install.sh`), origin));
+    }
+    if (pathname !== "/SHA256SUMS") {
+      return new Response((await Deno.open(`${ROOT}/dist${pathname.replace(`-${label}`, "")}`)).readable);
+    }
+    const lines = ["signet-connect", "signet-pyagent"].map(async (name) =>
+      `${await sha256File(`${ROOT}/dist/${name}`)}  ${name}-${label}\n`
+    );
+    return new Response((await Promise.all(lines)).join(""));
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
 
 /** A new user's home: PyAgent and a Signet workspace are there, a key is in key.txt, the daemon's own key in admin.key. */
 async function reader(): Promise<{ world: World; daemon: MockServer }> {
@@ -47,12 +74,17 @@ for (const path of DOCUMENTS) {
 
   Deno.test(`${path}: what is marked to be run, runs, and prints what the document shows`, async (t) => {
     assertEquals(blocks.length, marks(text), "a run mark stands before a sh fence");
+    await using release = serveRelease();
     const { world, daemon } = await reader();
     try {
       for (const { name, line, script, transcript } of blocks) {
         await t.step(`line ${line}: ${name}`, async () => {
-          const ran = await world.run("sh", ["-euc", script.replace(DAEMONS, daemon.url)], {
-            env: { PATH: `${world.root}/path:/usr/bin:/bin`, SIGNET_DAEMON_URL: daemon.url },
+          const commands = script.replace(DAEMONS, daemon.url).replace(RELEASE, release.url);
+          const ran = await world.run("sh", ["-euc", commands], {
+            env: {
+              PATH: `${world.home}/.local/bin:${world.root}/path:/usr/bin:/bin`,
+              SIGNET_DAEMON_URL: daemon.url,
+            },
           });
           const output = (ran.out + ran.err).replaceAll(world.root, "");
           assertEquals(ran.code, 0, output);

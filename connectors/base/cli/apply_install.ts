@@ -1,6 +1,7 @@
 import { type Applied, applyPlan } from "../apply.ts";
 import { realOs } from "../os.ts";
 import { combinePlans, type PlanPart } from "../plan.ts";
+import { configState, isConnected } from "../state_of.ts";
 import { stopSignal } from "../sync/stop_signal.ts";
 import { keepEdited } from "../sync/sync_once.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
@@ -11,6 +12,8 @@ export interface Installed {
   readonly harness: string;
   readonly url: string;
   readonly agentId: string;
+  /** False where something else stands in the place of an entry or a file of ours. */
+  readonly connected: boolean;
   readonly filesWritten: string[];
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
@@ -57,7 +60,13 @@ function tell({ ui }: Context, prepared: Prepared, part: PlanPart | undefined): 
     );
   }
   const files = part?.changes.map(({ path }) => path) ?? [];
-  if (files.length === 0) {
+  const connected = isConnected(configState(harness, site));
+  if (!connected) {
+    ui.fail(`${harness.displayName} is not connected: what is named above stands in our place.`);
+    ui.hint(
+      "Take it away and install again; --replace-signet-cli does so where it is the original Signet's.",
+    );
+  } else if (files.length === 0) {
     ui.ok(`${ui.bold(harness.displayName)} is connected already; nothing had to change`);
   } else {
     ui.ok(`Connected ${ui.bold(harness.displayName)} to ${ui.bold(url)} as agent ${ui.bold(site.agentId)}`);
@@ -68,6 +77,7 @@ function tell({ ui }: Context, prepared: Prepared, part: PlanPart | undefined): 
     harness: harness.id,
     url,
     agentId: site.agentId,
+    connected,
     filesWritten: files,
     warnings: part?.warnings ?? [],
     notes,

@@ -1,7 +1,7 @@
 import type { Command, Context, Flag, Outcome } from "./command.ts";
 import { EXIT, UserError } from "./command.ts";
 import type { Program } from "./main.ts";
-import { GLOBAL_FLAGS, suggestion } from "./parse.ts";
+import { GLOBAL_FLAGS, HARNESS_FLAG, suggestion } from "./parse.ts";
 import { type Topic, TOPICS } from "./topics.ts";
 import type { Ui } from "./ui.ts";
 
@@ -41,6 +41,11 @@ function flagText(flag: Flag): string {
   return `${short}--${flag.name}${flag.value ? ` ${flag.value}` : ""}`;
 }
 
+function globalFlags({ harnesses }: Program, ui: Ui): string {
+  const flags = harnesses.length > 1 ? [HARNESS_FLAG, ...GLOBAL_FLAGS] : GLOBAL_FLAGS;
+  return columns(flags.map((flag) => [flagText(flag), flag.summary] as const), ui.width);
+}
+
 /** What stands on the screen after `signet-pyagent --help`. */
 export function overview(program: Program, ui: Ui): string {
   const what = program.harnesses.length === 1
@@ -56,7 +61,7 @@ export function overview(program: Program, ui: Ui): string {
     `${ui.bold("COMMANDS")}\n${rows(shown)}\n`,
     `${ui.bold("CALLED BY THE HARNESS")}\n${rows(called)}\n`,
     `${ui.bold("FLAGS FOR EVERY COMMAND")}\n`,
-    columns(GLOBAL_FLAGS.map((flag) => [flagText(flag), flag.summary] as const), ui.width),
+    globalFlags(program, ui),
     `\n${ui.bold("TOPICS")}\n`,
     columns(TOPICS.map(({ name, summary }) => [`help ${name}`, summary] as const), ui.width),
     `\n${ui.bold("START")}\n  ${program.binary} ${
@@ -79,7 +84,7 @@ export function commandHelp(program: Program, command: Command, ui: Ui): string 
     parts.push(columns(command.flags.map((flag) => [flagText(flag), flag.summary] as const), ui.width), "\n");
   }
   parts.push(`${ui.bold("FLAGS FOR EVERY COMMAND")}\n`);
-  parts.push(columns(GLOBAL_FLAGS.map((flag) => [flagText(flag), flag.summary] as const), ui.width));
+  parts.push(globalFlags(program, ui));
   parts.push(
     `\n${ui.bold("EXAMPLES")}\n${command.examples.map((each) => `  ${program.binary} ${each}\n`).join("")}`,
   );

@@ -67,7 +67,8 @@ async function installAll(
     ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or call ${ui.path(program)}`);
   }
   ui.next(`To see that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
-  return { code: EXIT.ok, data: done.length === 1 ? done[0] : done };
+  const code = done.every(({ connected }) => connected) ? EXIT.ok : EXIT.failed;
+  return { code, data: done.length === 1 ? done[0] : done };
 }
 
 function dryRun({ ui, host }: Context, prepared: readonly Prepared[]): Outcome {

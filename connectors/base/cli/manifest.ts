@@ -26,7 +26,7 @@ export function manifest(binary: string, harnesses: readonly Harness[], commands
       required: false,
       service_keys: ["SIGNET_API_KEY"],
       interactive_setup: [
-        "On the daemon's machine: signet-connect api-key create --name NAME --connector HARNESS --agent-id ID",
+        "On the daemon's machine: signet-connect api-key create --mode admin --name NAME --connector HARNESS --agent-id ID",
         `Here: ${binary} install --url URL --api-key-file FILE --agent-id ID`,
       ],
     },

@@ -24,7 +24,8 @@ export interface Prepared extends Installation {
 
 /** The switches that a harness was installed with; those that everyone gets, where it was not. */
 export function earlierFlags({ host }: Pick<Context, "host">): (harness: Harness) => InstallFlags {
-  return ({ id }) => ({ ...DEFAULT_FLAGS, ...loadSettings(id, host).options });
+  // A user's word that hooks may run is given once, by name: records that they took away stay away.
+  return ({ id }) => ({ ...DEFAULT_FLAGS, ...loadSettings(id, host).options, trustHooks: undefined });
 }
 
 /** Plans every harness and asks the daemon; throws where a file is in the way. Nothing is written. */

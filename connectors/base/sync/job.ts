@@ -1,4 +1,5 @@
 import type { Surroundings } from "../../../hooks/paths.ts";
+import { linkedSkills } from "../agent_skills.ts";
 import { shellCommand } from "../command.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
 import { type Ledger, readLedger } from "../ledger.ts";
@@ -19,7 +20,7 @@ export interface SyncJob {
   readonly workspace: string | undefined;
   /** Where the descriptor puts the identity; undefined where it has no place, or `--no-identity` was given. */
   readonly identity?: IdentityTarget;
-  /** The harness's skill directory; undefined where it has none, or `--no-skills` was given. */
+  /** Where skills are linked to; undefined where none are, or `--no-skills` was given. */
   readonly skillsDir?: string;
   readonly host?: Surroundings;
 }
@@ -37,7 +38,7 @@ export function syncJob(harness: Harness, site: Site, stateDir: string): SyncJob
     stateDir,
     workspace,
     identity: flags.identity ? harness.identity(site) : undefined,
-    skillsDir: flags.skills ? harness.skillsDir(site) : undefined,
+    skillsDir: flags.skills ? linkedSkills(harness, site) : undefined,
     host,
   };
 }
