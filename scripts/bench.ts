@@ -58,7 +58,7 @@ async function measureMcp(
   const env = { PATH: "/usr/bin:/bin", HOME: home };
   const plain = (name: string, program: string): Contestant => ({
     name,
-    argv: [program],
+    argv: () => [program],
     env,
     stdin: () => "",
   });
