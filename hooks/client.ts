@@ -30,19 +30,31 @@ export type Reply<T> =
 
 export type ReplyKind = Reply<unknown>["kind"];
 
+/** How one call is made. */
 export interface RequestOptions {
+  /** All the time that the call may take. */
   timeoutMs?: number;
+  /** The same on every try, so that it counts once. */
   idempotencyKey?: string;
+  /** Further headers. */
   headers?: Record<string, string>;
+  /** Ends the call. */
   signal?: AbortSignal;
 }
 
+/** Who calls which daemon. */
 export interface ClientOptions {
+  /** The daemon's origin. */
   url: string;
+  /** The harness that calls. */
   harness: string;
+  /** Whose memory it is; `default` if not said. */
   agentId?: string;
+  /** The key; it goes to https and to this machine only. */
   apiKey?: string;
+  /** Allow the key on plain HTTP to another machine. */
   insecureHttp?: boolean;
+  /** `plugin` for code that runs inside the harness. */
   runtimePath?: "legacy" | "plugin";
   /** Why nothing may be sent, from `loadSettings`. */
   problem?: string;
@@ -54,13 +66,18 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Talks to one daemon as one agent of one harness. */
 export class DaemonClient {
+  /** The daemon's origin. */
   readonly url: string;
+  /** The harness that calls. */
   readonly harness: string;
+  /** Whose memory it is. */
   readonly agentId: string;
+  /** `plugin` for code that runs inside the harness. */
   readonly runtimePath: "legacy" | "plugin";
   readonly #apiKey: string | undefined;
   readonly #problem: string | undefined;
 
+  /** A client of one daemon, for one agent of one harness. */
   constructor(options: ClientOptions) {
     this.url = options.url.replace(/\/$/, "");
     this.harness = options.harness;
@@ -71,10 +88,12 @@ export class DaemonClient {
     prepareNetwork(this.url);
   }
 
+  /** A client with the settings in force. */
   static from(settings: Settings, runtimePath: "legacy" | "plugin" = "legacy"): DaemonClient {
     return new DaemonClient({ ...settings, runtimePath });
   }
 
+  /** Tells that a session starts; the answer has what the agent should know. */
   sessionStart(
     body: wire.SessionStartRequest,
     options?: RequestOptions,
@@ -82,6 +101,7 @@ export class DaemonClient {
     return this.#hook("session-start", body, options);
   }
 
+  /** Asks what is known about what the user wrote. */
   userPromptSubmit(
     body: wire.UserPromptSubmitRequest,
     options?: RequestOptions,
@@ -89,10 +109,12 @@ export class DaemonClient {
     return this.#hook("user-prompt-submit", body, options);
   }
 
+  /** Hands over a session that is over. */
   sessionEnd(body: wire.SessionEndRequest, options?: RequestOptions): Promise<Reply<wire.SessionEndAnswer>> {
     return this.#hook("session-end", body, options);
   }
 
+  /** Asks how a conversation should be summed up. */
   preCompaction(
     body: wire.PreCompactionRequest,
     options?: RequestOptions,
@@ -100,6 +122,7 @@ export class DaemonClient {
     return this.#hook("pre-compaction", body, options);
   }
 
+  /** Hands over a summary. */
   compactionComplete(
     body: wire.CompactionCompleteRequest,
     options?: RequestOptions,
@@ -107,10 +130,12 @@ export class DaemonClient {
     return this.#hook("compaction-complete", body, options);
   }
 
+  /** Hands over a long session, so far. */
   checkpoint(body: wire.CheckpointRequest, options?: RequestOptions): Promise<Reply<wire.CheckpointAnswer>> {
     return this.#hook("checkpoint", body, options);
   }
 
+  /** Stores a memory. */
   remember(
     body: wire.HookRememberRequest,
     options?: RequestOptions,
@@ -118,6 +143,7 @@ export class DaemonClient {
     return this.#hook("remember", body, options);
   }
 
+  /** Looks for memories. */
   recall(body: wire.HookRecallRequest, options?: RequestOptions): Promise<Reply<wire.HookRecallAnswer>> {
     return this.#hook("recall", body, options);
   }

@@ -1,6 +1,8 @@
 /** What we ask of the surroundings; tests hand in their own. */
 export interface Surroundings {
+  /** A variable of the environment. */
   env(name: string): string | undefined;
+  /** The system whose paths and quoting are used. */
   readonly os: typeof Deno.build.os;
 }
 

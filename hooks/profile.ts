@@ -20,6 +20,7 @@ export interface HookProfile {
   readonly events: { readonly [E in EventName]?: { readonly native: string; readonly timeoutMs: number } };
   /** The most characters of context that this harness takes whole. */
   readonly maxInject: number;
+  /** How the harness's transcript is read. */
   readonly transcript: TranscriptFormat;
   /**
    * Where the session's first text is printed. `first-prompt`: session-start only

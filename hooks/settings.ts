@@ -19,25 +19,39 @@ export interface StoredSettings {
 
 /** What a command line may say; it goes before everything else. */
 export interface SettingsFlags {
+  /** The daemon's URL. */
   url?: string;
+  /** The key. */
   apiKey?: string;
+  /** Whose memory it is. */
   agentId?: string;
+  /** The Signet workspace. */
   workspace?: string;
+  /** Whether the key may travel over plain HTTP. */
   insecureHttp?: boolean;
 }
 
 /** The settings in force, and where each came from: a flag, a variable's name, a file's path, `default`. */
 export interface Settings {
+  /** The harness that these are for. */
   harness: string;
   /** An origin, without a slash at the end. */
   url: string;
+  /** The key, if it may be used with this URL. */
   apiKey?: string;
+  /** Whose memory it is. */
   agentId: string;
+  /** This installation. */
   connectorId?: string;
+  /** The machine, by its name. */
   machineId?: string;
+  /** The Signet workspace. */
   workspace?: string;
+  /** Whether the key may travel over plain HTTP. */
   insecureHttp: boolean;
+  /** The switches of the install. */
   options?: Record<string, boolean>;
+  /** Where each of them came from. */
   sources: { url: string; apiKey?: string; agentId: string; workspace?: string };
   /** Why the daemon must not be called with these settings, in words for a person. */
   problem?: string;

@@ -68,3 +68,32 @@ for (const connector of CONNECTORS) {
     }
   });
 }
+
+Deno.test("signet-connect api-key: what was made or ended is in SIGNET_AUDIT_LOG, and no key is", async () => {
+  const connect = CONNECTORS.find(({ binary }) => binary === "signet-connect");
+  if (!connect) throw new Error("There is no signet-connect");
+  await using world = await World.create();
+  const daemon = serve({ auth: "team", adminKey: KEY });
+  try {
+    const journal = `${world.root}/audit.log`;
+    const env = { HOME: world.home, SIGNET_API_KEY: KEY, SIGNET_AUDIT_LOG: journal };
+    const admin = ["--mode", "admin", "--json", "--url", daemon.url];
+    const made = await call(connect, ["api-key", "create", "--name", "laptop", ...admin], { env });
+    assertEquals(made.code, 0, made.err);
+    const { id } = JSON.parse(made.out);
+    await call(connect, ["api-key", "list", ...admin], { env });
+    assertEquals((await call(connect, ["api-key", "revoke", id, "--yes", ...admin], { env })).code, 0);
+    const text = await Deno.readTextFile(journal);
+    const lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assertEquals(
+      lines.map(({ event, outcome, detail }) => [event, outcome, detail]),
+      [["create", "laptop"], ["revoke", id]].map((
+        [verb, what],
+      ) => [`cli api-key.${verb}`, "ok", `signet-connect, ${what}`]),
+    );
+    assert(!text.includes("sig_sk_"));
+    assertEquals([...(await world.snapshot()).keys()], []);
+  } finally {
+    await daemon.shutdown();
+  }
+});

@@ -1,15 +1,22 @@
 /** What an install did, in the words of Signet's own connectors. */
 export interface InstallResult {
+  /** Whether it is installed now. */
   success: boolean;
+  /** What happened, in words for a person. */
   message: string;
+  /** Every file that was written. */
   filesWritten: string[];
+  /** Those of them that are the harness's own. */
   configsPatched?: string[];
+  /** What went less than well. */
   warnings?: string[];
 }
 
 /** What an uninstall did, in the words of Signet's own connectors. */
 export interface UninstallResult {
+  /** Every file that is gone. */
   filesRemoved: string[];
+  /** Files of the user's that lost our part. */
   configsPatched?: string[];
 }
 

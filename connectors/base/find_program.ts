@@ -2,6 +2,7 @@ import { join, type Surroundings } from "../../hooks/paths.ts";
 
 /** A harness answers at once, or it is doing more than saying its version. */
 const VERSION_TIMEOUT_MS = 4_000;
+const GRACE_MS = 1_000;
 
 /**
  * Asked for their version, some harnesses look for updates first. They are told
@@ -57,8 +58,9 @@ export async function versionOf(
       stderr: "null",
       signal: AbortSignal.timeout(timeoutMs),
     }).output();
-    // A wrapper's child may outlive the wrapper, and hold the pipe open.
-    const late = new Promise<undefined>((resolve) => timer = setTimeout(resolve, timeoutMs));
+    // A wrapper's child may outlive the wrapper, and hold the pipe open. What the program
+    // itself said before it was ended comes first: hence the grace.
+    const late = new Promise<undefined>((resolve) => timer = setTimeout(resolve, timeoutMs + GRACE_MS));
     const ended = await Promise.race([output, late]);
     return ended && versionIn(new TextDecoder().decode(ended.stdout));
   } catch {

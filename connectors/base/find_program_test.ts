@@ -63,7 +63,7 @@ Deno.test("versionOf() is told nothing by a program that fails, hangs up or is n
   }, async (dir) => {
     assertEquals(await versionOf(`${dir}/good`), "1.2.3");
     assertEquals(await versionOf(`${dir}/offline`), "1.0.0");
-    assertEquals(await versionOf(`${dir}/hanging`, 2_000), "1.0.0");
+    assertEquals(await versionOf(`${dir}/hanging`, 1_000), "1.0.0");
     assertEquals(await versionOf(`${dir}/silent`), undefined);
     assertEquals(await versionOf(`${dir}/broken`), undefined);
     assertEquals(await versionOf(`${dir}/absent`), undefined);

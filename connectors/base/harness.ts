@@ -17,28 +17,43 @@ export type Support = "yes" | { readonly partly: string } | { readonly no: strin
 
 /** What `install` knows when it asks a descriptor what to write. */
 export interface Site {
+  /** The environment and system. */
   readonly host: Surroundings;
+  /** The user's home. */
   readonly home: string;
   /** The program and first arguments that a hook or MCP entry calls: `argv("hook", "session-start")`. */
   argv(...args: string[]): string[];
+  /** Whose memory it is. */
   readonly agentId: string;
   /** The Signet workspace on this machine, if there is one. */
   readonly workspace?: string;
+  /** The switches of the install. */
   readonly flags: InstallFlags;
+  /** Whether there is something at a path. */
   exists(path: string): boolean;
+  /** A file's text; undefined where it cannot be read. */
   readText(path: string): string | undefined;
   /** What a config file holds now; undefined where it is absent or does not parse. */
   peek(path: string, format: Format): Json | undefined;
 }
 
+/** The switches of an install. */
 export interface InstallFlags {
+  /** Register the MCP server. */
   readonly mcp: boolean;
+  /** Write an identity file. */
   readonly identity: boolean;
+  /** Link skills. */
   readonly skills: boolean;
+  /** Codex: write the trust record for our hooks. */
   readonly trustHooks?: boolean;
+  /** Gemini CLI: let the tools run without a question. */
   readonly trustTools?: boolean;
+  /** OpenClaw: make the Signet workspace the agents' workspace. */
   readonly setWorkspace?: boolean;
+  /** OpenClaw: install the internal hook instead of the plugin. */
   readonly legacyHooks?: boolean;
+  /** Remove the hooks of the original Signet CLI. */
   readonly replaceSignetCli?: boolean;
 }
 
@@ -65,24 +80,31 @@ export type Target =
  * `block` it keeps its text, and ours goes between the Signet marks in it.
  */
 export interface IdentityTarget {
+  /** The instruction file that the harness reads. */
   readonly path: string;
+  /** What happens to a file that the user wrote. */
   readonly rule: "own" | "block";
 }
 
 /** Something that is so, or is not, on this machine; with the step that mends it. */
 export interface Finding {
+  /** Whether it is as it should be. */
   readonly ok: boolean;
+  /** What was found, as a sentence. */
   readonly message: string;
+  /** The step that mends it. */
   readonly fix?: string;
 }
 
 /** A harness, as data and a few pure functions. The engine does the rest. */
 export interface Harness extends HookProfile {
+  /** Its name for people. */
   readonly displayName: string;
   /** `signet-pyagent` */
   readonly binary: string;
   /** The harness's own program, as found on PATH. */
   readonly programs: readonly string[];
+  /** What of Signet it can carry. */
   readonly fidelity: { readonly [F in Facet]: Support };
   /** What is assumed of the harness and was not seen on a running program. */
   readonly assumed?: string;
@@ -90,8 +112,11 @@ export interface Harness extends HookProfile {
   configDir(site: Pick<Site, "host" | "home">): string;
   /** The file that holds our hooks. */
   configPath(site: Pick<Site, "host" | "home" | "exists">): string;
+  /** Every file that an install touches. */
   targets(site: Site): Target[];
+  /** Where the composed identity goes; undefined where it reads none. */
   identity(site: Site): IdentityTarget | undefined;
+  /** Where it reads skills; undefined where it reads none, or the workspace's own. */
   skillsDir(site: Site): string | undefined;
   /** What a person has to know after an install: a restart, a trust step. */
   notes(site: Site): string[];

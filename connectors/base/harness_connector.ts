@@ -1,4 +1,5 @@
 import { HOST, type Surroundings } from "../../hooks/paths.ts";
+import type { SettingsFlags } from "../../hooks/settings.ts";
 import { applyPlan, PlanRefused } from "./apply.ts";
 import { clearState } from "./clear_state.ts";
 import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";
@@ -14,10 +15,13 @@ import { configState, isConnected } from "./state_of.ts";
 import { NOTHING } from "./sync/job.ts";
 import { keepEdited } from "./sync/sync_once.ts";
 
-export interface ConnectorOptions extends Omit<Asked, "workspace"> {
+/** What a connector made by the library needs to know. */
+export interface ConnectorOptions extends Omit<SettingsFlags, "workspace"> {
   /** The executable that the hooks will call; by default where an install of the binary puts it. */
   readonly program?: string;
+  /** The switches of an install that are not as they come. */
   readonly flags?: Partial<InstallFlags>;
+  /** The environment and system to act in; by default, this process's. */
   readonly host?: Surroundings;
 }
 
@@ -26,13 +30,16 @@ const NO_BINARY: Running = { execPath: "", standalone: false };
 
 /** A connector made from a descriptor: all of them are this class. */
 export class HarnessConnector extends BaseConnector {
+  /** The harness's name for people. */
   readonly name: string;
+  /** The harness's id, such as `pyagent`. */
   readonly harnessId: string;
   readonly #harness: Harness;
   readonly #options: ConnectorOptions;
   readonly #host: Surroundings;
   readonly #program: ProgramPlace;
 
+  /** A connector of the harness that a descriptor describes. */
   constructor(harness: Harness, options: ConnectorOptions = {}) {
     super();
     this.name = harness.displayName;
@@ -45,6 +52,7 @@ export class HarnessConnector extends BaseConnector {
       : { path: options.program };
   }
 
+  /** Writes hooks, MCP entry, identity, skills and credentials; `basePath` is the Signet workspace. */
   async install(basePath: string): Promise<InstallResult> {
     const { request, settings } = this.#request({ ...this.#options, workspace: basePath });
     const failed = (message: string): InstallResult => ({ success: false, message, filesWritten: [] });
@@ -72,6 +80,7 @@ export class HarnessConnector extends BaseConnector {
     }
   }
 
+  /** Takes back all that an install did. Undelivered events stay. */
   async uninstall(): Promise<UninstallResult> {
     const { request } = this.#request({});
     const { stateDir } = request;
@@ -82,10 +91,12 @@ export class HarnessConnector extends BaseConnector {
     return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };
   }
 
+  /** Looks at the hooks themselves, not at a flag. */
   isInstalled(): boolean {
     return isConnected(configState(this.#harness, this.#site()));
   }
 
+  /** The file that holds our hooks. */
   getConfigPath(): string {
     return this.#harness.configPath(this.#site());
   }

@@ -100,13 +100,13 @@ export async function recorded(
 }
 
 /** The record of a file that is ours whole. */
-export async function ownRecord(
+export function ownRecord(
   draft: DraftPart,
   path: string,
   kind: "file" | "secret" | "program",
-  bytes: Uint8Array,
-): Promise<FileRecord> {
-  return { path, kind, existed: false, after: written(draft.oldFile(path), await digest(bytes)) };
+  hash: string,
+): FileRecord {
+  return { path, kind, existed: false, after: written(draft.oldFile(path), hash) };
 }
 
 /** An install that is killed leaves what the one before it wrote: both are known as ours. */

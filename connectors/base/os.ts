@@ -8,6 +8,8 @@ export interface Stat {
   readonly gid?: number;
   /** Tells whether two names are one file. */
   readonly inode?: number;
+  /** When it was last written, in ms. */
+  readonly modified?: number;
 }
 
 /** A file lock that ends with the process that holds it, however that ends. */
@@ -60,6 +62,7 @@ function toStat(info: Deno.FileInfo): Stat {
     uid: info.uid ?? undefined,
     gid: info.gid ?? undefined,
     inode: info.ino ?? undefined,
+    modified: info.mtime?.getTime(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { putBlock, removeBlock } from "./block.ts";
-import { sameBytes } from "./digest.ts";
+import { digest, sameBytes } from "./digest.ts";
 import { DraftPart, why } from "./draft_part.ts";
 import { install, uninstall } from "./edit/config.ts";
 import { ConfigError } from "./edit/tree.ts";
@@ -193,7 +193,7 @@ async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<voi
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
   if (changed && !mayWrite(draft, file)) return;
   const after = changed ? text : file.text ?? text;
-  draft.files.push(await ownRecord(draft, path, "file", encode(after)));
+  draft.files.push(ownRecord(draft, path, "file", await digest(encode(after))));
   if (!changed) return;
   await draft.needsDir(file.real);
   draft.changes.push({
@@ -219,7 +219,7 @@ async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise
       return;
     }
     const before = found ? await draft.os.read(path) : undefined;
-    draft.files.push(await ownRecord(draft, path, "secret", after));
+    draft.files.push(ownRecord(draft, path, "secret", await digest(after)));
     const tight = found?.mode === undefined || (found.mode & 0o077) === 0;
     if (before && sameBytes(before, after) && tight) return;
     await draft.needsDir(path);

@@ -8,6 +8,7 @@ import type { Target } from "./harness.ts";
 import { withoutUs } from "./known_file.ts";
 import { type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "./os.ts";
+import { programHash } from "./program.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { recordedEdits } from "./recorded_edits.ts";
 import { siblingLedgers } from "./siblings.ts";
@@ -141,8 +142,7 @@ async function removeProgram(
   const source = target?.kind === "program" ? await draft.os.stat(target.from) : undefined;
   // Replaced since by a download of another version: it is the program that runs now, so it is ours.
   const running = source?.inode !== undefined && source.inode === found.inode;
-  const bytes = running ? undefined : await draft.os.read(record.path);
-  if (running || (bytes && record.after.includes(await digest(bytes)))) {
+  if (running || record.after.includes(await programHash(draft.os, record.path, found))) {
     draft.changes.push({ kind: "remove-program", path: record.path });
   } else draft.warnings.push(`${record.path} is not the program that install put there, and stays`);
 }

@@ -1,9 +1,9 @@
-import { sameBytes } from "./digest.ts";
+import { digest } from "./digest.ts";
 import { DraftPart, why } from "./draft_part.ts";
 import type { Target } from "./harness.ts";
 import { dirOf } from "./file_path.ts";
 import { ownRecord } from "./known_file.ts";
-import type { Os } from "./os.ts";
+import type { Os, Stat } from "./os.ts";
 
 /** Plans the copy of our own program to where the hooks will call it. */
 export async function planProgram(
@@ -29,17 +29,27 @@ export async function planProgram(
     // recorded, whoever put it there, so that uninstall leaves no dead program; an administrator's stays.
     if (there && there.inode !== undefined && there.inode === source.inode) {
       if (there.uid !== await ownerOf(os, draft.request.stateDir)) return;
-      draft.files.push(await ownRecord(draft, path, "program", await os.read(path) ?? new Uint8Array()));
+      draft.files.push(ownRecord(draft, path, "program", await programHash(os, path, there)));
       return;
     }
-    const bytes = await os.read(from) ?? new Uint8Array();
-    draft.files.push(await ownRecord(draft, path, "program", bytes));
-    if (there?.size === bytes.length && sameBytes(bytes, await os.read(path) ?? new Uint8Array())) return;
+    const hash = await programHash(os, from, source);
+    draft.files.push(ownRecord(draft, path, "program", hash));
+    if (there?.size === source.size && await programHash(os, path, there) === hash) return;
     await draft.needsDir(path);
     draft.changes.push({ kind: "program", path, from, replaces: there !== undefined });
   } catch (error) {
     draft.problems.push(`${path} cannot be installed (${why(error)})`);
   }
+}
+
+const hashes = new Map<string, Promise<string>>();
+
+/** The digest of a program: 97 MB are read once in a run, however many harnesses share them. */
+export function programHash(os: Os, path: string, { size, inode, modified }: Stat): Promise<string> {
+  const key = JSON.stringify([path, size, inode, modified]);
+  const known = hashes.get(key) ?? os.read(path).then((bytes) => digest(bytes ?? new Uint8Array()));
+  hashes.set(key, known);
+  return known;
 }
 
 /** Who owns the nearest directory that is there already. */

@@ -40,10 +40,10 @@ export async function run(context: Context): Promise<Outcome> {
   ui.say("");
   const { prepared, chosen } = await agree(context, found);
   const plan = combinePlans(...prepared.map((each) => each.plan));
+  await settle(context, prepared);
   if (!isEmpty(plan)) {
     const home = context.host.env("HOME") ?? "";
     ui.block("\n" + showPlan(plan, { color: ui.color, home, brief: true }) + "\n");
-    await settle(context, prepared);
     const names = chosen.map(({ harness }) => harness.displayName).join(", ");
     if (!await askGo(`Write these changes, to connect ${names}?`)) {
       throw new UserError("Nothing was written.", EXIT.failed);

@@ -64,9 +64,10 @@ export async function askAgent(before: string): Promise<string> {
   const answer = orCancel(
     await text({
       message: "Agent id: whose memory is this?",
-      initialValue: before,
-      placeholder: "nicholai/laptop",
-      validate: (value) => problemOf(checkAgentId(value ?? "")),
+      // Not filled in: people type over it, and would write to the agent "defaultlaptop".
+      placeholder: before,
+      defaultValue: before,
+      validate: (value) => value ? problemOf(checkAgentId(value)) : undefined,
     }),
   );
   return answer.trim();

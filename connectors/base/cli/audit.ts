@@ -27,6 +27,7 @@ export async function account(context: Context, work: () => Promise<Outcome>): P
         detail: [
           harness === undefined ? context.binary : `${context.binary} ${harness}`,
           harness === undefined ? undefined : `agent ${agents.get(harness) ?? agentOf(context, harness)}`,
+          subject(context),
           error,
         ].filter((part) => part !== undefined).join(", "),
       });
@@ -42,6 +43,11 @@ export async function account(context: Context, work: () => Promise<Outcome>): P
     write(context.harnesses.map(({ id }) => id), code, error instanceof Error ? error.message : "");
     throw error;
   }
+}
+
+/** Which key: its name, or the id that was given. The texts of memories are nobody's business here. */
+function subject({ command, flags, args }: Context): string | undefined {
+  return command.resource === "api-keys" ? flags.text("name") ?? args.join(" ") : undefined;
 }
 
 function agentOf({ host }: Context, harness: string): string {

@@ -2,8 +2,8 @@ import { type Diagnosis, examine } from "../doctor/examine.ts";
 import { readLedger } from "../ledger.ts";
 import { realOs } from "../os.ts";
 import { stateOf } from "../state_of.ts";
+import { asCalled, callOf } from "./call_of.ts";
 import { type Context, EXIT, type Outcome } from "./command.ts";
-import { callOf } from "./health.ts";
 import { reinstall } from "./install.ts";
 import { installedSite } from "./site_of.ts";
 import { someHarnesses } from "./some_harnesses.ts";
@@ -52,8 +52,8 @@ async function diagnose(context: Context): Promise<Result[]> {
       const { value: finding, done } = await ui.during("Running the hooks", steps.next());
       if (done) break;
       findings.push(finding);
-      ui.finding(finding.ok, finding.message);
-      if (finding.fix) ui.next(finding.fix);
+      ui.finding(finding.ok, asCalled(context, harness, finding.message));
+      if (finding.fix) ui.next(asCalled(context, harness, finding.fix));
     }
     if (!state.connected) {
       const install = callOf(context, harness.id)("install");

@@ -1,4 +1,5 @@
 import { type State, stateOf } from "../state_of.ts";
+import { callOf } from "./call_of.ts";
 import { type Context, EXIT, type Outcome } from "./command.ts";
 import { installedSite } from "./site_of.ts";
 import { someHarnesses } from "./some_harnesses.ts";
@@ -13,11 +14,6 @@ export interface Health {
     readonly spool: boolean;
   };
   readonly next_steps: string[];
-}
-
-/** A command of this binary for this harness; signet-connect has to be told which. */
-export function callOf({ binary, known }: Context, harness: string): (command: string) => string {
-  return (command) => `${binary} ${command}${known.length > 1 ? ` ${harness}` : ""}`;
 }
 
 /** One word about a harness, why, and what to do. */

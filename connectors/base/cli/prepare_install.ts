@@ -10,6 +10,7 @@ import type { Plan } from "../plan.ts";
 import { planInstall } from "../plan_install.ts";
 import { programPlace } from "../program_place.ts";
 import { DEFAULT_FLAGS } from "../site.ts";
+import { asCalled } from "./call_of.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 
@@ -56,12 +57,13 @@ export async function prepareAll(
 }
 
 async function prepare(
-  { host, flags, binary, ui }: Context,
+  context: Context,
   harness: Harness,
   asked: Asked,
   wishes: InstallFlags,
   ask: (settings: Settings) => Promise<DaemonCheck>,
 ): Promise<Prepared> {
+  const { host, flags, binary, ui } = context;
   if (home(host) === undefined) {
     throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
   }
@@ -77,7 +79,8 @@ async function prepare(
   });
   const plan = await ui.during(`Looking at ${harness.displayName}`, planning);
   const check = await ui.during(`Asking the daemon at ${settings.url}`, ask(settings));
-  return { ...wanted, harness, url: settings.url, plan, check };
+  const notes = wanted.notes.map((note) => asCalled(context, harness, note));
+  return { ...wanted, notes, harness, url: settings.url, plan, check };
 }
 
 export function tellChecks(ui: Context["ui"], prepared: readonly Prepared[]): void {

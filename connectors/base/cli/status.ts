@@ -4,9 +4,10 @@ import { backupsDir, readLedger } from "../ledger.ts";
 import { realOs } from "../os.ts";
 import { type State, stateOf } from "../state_of.ts";
 import { stopSignal } from "../sync/stop_signal.ts";
+import { asCalled, callOf } from "./call_of.ts";
 import { type Context, EXIT, type Outcome } from "./command.ts";
 import { findForge, type Forge } from "./forge.ts";
-import { callOf, type Health, healthOf } from "./health.ts";
+import { type Health, healthOf } from "./health.ts";
 import { installedSite } from "./site_of.ts";
 import { someHarnesses } from "./some_harnesses.ts";
 import { printOne } from "./status_one.ts";
@@ -60,6 +61,9 @@ async function lookAt(context: Context, harness: Harness, before: Shown | undefi
       backup ? [`${backupsDir(state.stateDir ?? "")}/${backup}`] : []
     )
     : [];
+  const say = (text: string) => asCalled(context, harness, text);
+  const inspect = async () =>
+    state.connected && harness.inspector ? await (await harness.inspector()).inspect(site) : [];
   return {
     harness,
     name: harness.displayName,
@@ -69,7 +73,7 @@ async function lookAt(context: Context, harness: Harness, before: Shown | undefi
     health: healthOf(state, callOf(context, harness.id)),
     backups,
     findings: before?.findings ??
-      (state.connected && harness.inspector ? await (await harness.inspector()).inspect(site) : []),
+      (await inspect()).map(({ ok, message, fix }) => ({ ok, message: say(message), fix: fix && say(fix) })),
   };
 }
 

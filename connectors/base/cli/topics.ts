@@ -13,7 +13,7 @@ export const TOPICS: readonly Topic[] = [
     summary: "What the exit codes mean",
     rows: [
       ["0", "done; all good"],
-      ["1", "failed; the message says why"],
+      ["1", "failed; the message says why (status, doctor: installed once, and the hooks cannot run)"],
       ["2", "the command line is wrong: a flag, a URL, an agent id"],
       ["3", "degraded: it works, but something wants attention (status, doctor, health)"],
       ["4", "refused: the mode does not allow it; nothing was read or written"],

@@ -11,6 +11,7 @@ import { combinePlans, type Plan } from "../plan.ts";
 import { planUninstall } from "../plan_uninstall.ts";
 import { showPlan } from "../show.ts";
 import { NOTHING } from "../sync/job.ts";
+import { stopSignal } from "../sync/stop_signal.ts";
 import { clearState } from "../clear_state.ts";
 import { DEFAULT_FLAGS } from "../site.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
@@ -66,7 +67,12 @@ export async function run(context: Context): Promise<Outcome> {
     if (!await confirm(ui, `Disconnect ${names}?`)) throw new UserError("Nothing was removed.", EXIT.failed);
   }
   const done = [];
-  for (const each of plans) done.push(await remove(context, each.harness, each.dir, each.plan));
+  // Ctrl-C ends it between two harnesses: each of them is disconnected wholly, or not at all.
+  using stop = stopSignal();
+  for (const each of plans) {
+    if (stop.signal.aborted) throw new UserError(`Interrupted before ${each.harness.displayName}.`);
+    done.push(await remove(context, each.harness, each.dir, each.plan));
+  }
   if (harnesses.length > 1 && done.every(({ filesRemoved }) => filesRemoved.length === 0)) {
     ui.ok("No harness was connected; nothing had to change");
   }
