@@ -58,14 +58,14 @@ async function measureMcp(
   const env = { PATH: "/usr/bin:/bin", HOME: home };
   const plain = (name: string, program: string): Contestant => ({
     name,
-    argv: [program],
+    argv: () => [program],
     env,
     stdin: () => "",
   });
   const runs: Record<string, { run: () => Promise<number>; times: number[] }> = {
     "empty program": { run: () => time(plain("empty program", programs.empty)), times: [] },
     "MCP SDK loaded": { run: () => time(plain("MCP SDK loaded", programs.mcpImport)), times: [] },
-    "mcp, first answer": { run: () => mcpStart(programs.hook, ["mcp"], env), times: [] },
+    "mcp, first answer": { run: () => mcpStart(programs.hooks[0] ?? "", ["mcp"], env), times: [] },
   };
   for (let round = 0; round < rounds; round++) {
     for (const { run, times } of shuffled(Object.values(runs))) times.push(await run());
@@ -93,11 +93,11 @@ function progress(text: string): void {
   if (Deno.stderr.isTerminal()) Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${text}`));
 }
 
-/** Ends the drains that our hooks left waiting: they run from our own copy of the binary. */
-function endDrains(hook: string): void {
+/** Ends the drains that our hooks left waiting: they run from our own copies of the binary. */
+function endDrains(work: string): void {
   for (const { name } of Deno.readDirSync("/proc")) {
     try {
-      const ours = /^\d+$/.test(name) && Deno.readLinkSync(`/proc/${name}/exe`) === hook;
+      const ours = /^\d+$/.test(name) && Deno.readLinkSync(`/proc/${name}/exe`).startsWith(`${work}/`);
       if (ours) Deno.kill(Number(name), "SIGKILL");
     } catch {
       // Not ours to look at, or gone.
@@ -116,13 +116,11 @@ async function main(args: string[], root: string): Promise<boolean> {
   if (!(rounds >= 1)) throw new Error(`--rounds ${text("rounds")} is not a number of rounds.`);
   const work = await Deno.makeTempDir({ prefix: "signet-bench-" });
   const daemon = new BenchDaemon();
-  let hook: string | undefined;
   try {
     const programs = await makePrograms(root, work, {
       hook: text("hook"),
       harness: text("harness") ?? "pyagent",
     });
-    hook = programs.hook;
     const list = await contestants(programs, daemon, work);
     const measured = await rows(list, await measure(list, rounds), daemon);
     const mcp = text("hook") === undefined
@@ -145,7 +143,7 @@ async function main(args: string[], root: string): Promise<boolean> {
     }
     return promises.every(isMet);
   } finally {
-    if (hook !== undefined) endDrains(hook);
+    endDrains(work);
     await daemon.close();
     await Deno.remove(work, { recursive: true }).catch(() => {});
   }

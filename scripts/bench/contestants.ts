@@ -14,20 +14,21 @@ export async function contestants(
   daemon: BenchDaemon,
   dir: string,
 ): Promise<Contestant[]> {
-  const { floor, node, curl } = programs;
+  const { floors, node, curl } = programs;
   const post = daemon.url + HOOK_PATHS["session-start"];
   const plain = { env: { PATH: "/usr/bin:/bin", HOME: dir }, stdin: () => body(), waits: true };
-  const list: Contestant[] = [{ name: "floor", argv: [floor, post], ...plain }];
+  const floor = inTurn(floors);
+  const list: Contestant[] = [{ name: "floor", argv: () => [floor(), post], ...plain }];
   if (curl) {
     list.push({
       name: "curl",
-      argv: [curl, "-sS", "--data-binary", "@-", "-H", "content-type: application/json", post],
+      argv: () => [curl, "-sS", "--data-binary", "@-", "-H", "content-type: application/json", post],
       ...plain,
     });
   }
   if (node) {
     const script = new URL("./node_post.mjs", import.meta.url).pathname;
-    list.push({ name: "node http", argv: [node, script, post], ...plain });
+    list.push({ name: "node http", argv: () => [node, script, post], ...plain });
   }
   const scene = (name: string, url: string) => installed(programs, daemon, dir, name, url);
   const up = await scene("up", daemon.url);
@@ -52,6 +53,11 @@ export async function contestants(
     hanging.hook("session-end"),
   );
   return list;
+}
+
+function inTurn(programs: readonly string[]): () => string {
+  let next = 0;
+  return () => programs[next++ % programs.length] ?? "";
 }
 
 let sessions = 0;
@@ -80,9 +86,10 @@ async function installed(programs: Programs, daemon: BenchDaemon, dir: string, n
   return {
     state,
     hook(event: string): Contestant {
+      const hook = inTurn(programs.hooks);
       return {
         name: `${event}, ${name}`,
-        argv: [programs.hook, "hook", event, "--project", PROJECT],
+        argv: () => [hook(), "hook", event, "--project", PROJECT],
         env: { PATH: "/usr/bin:/bin", HOME: home },
         stdin: body,
         before: () => {

@@ -8,10 +8,10 @@ import { openWorkshop } from "../build/workshop.ts";
 
 /** What the bench runs. */
 export interface Programs {
-  /** The installed hook command's program, and whose it is. */
-  readonly hook: string;
+  /** The installed hook command's program, in several copies, and whose it is. */
+  readonly hooks: readonly string[];
   readonly harness: string;
-  readonly floor: string;
+  readonly floors: readonly string[];
   readonly empty: string;
   readonly mcpImport: string;
   readonly node?: string;
@@ -45,17 +45,28 @@ export async function makePrograms(
   if (built === undefined) {
     throw new Error("There is no connectors/pyagent to build; name a binary with --hook.");
   }
-  // A copy: what runs from here can be told from an installed one.
-  await Deno.copyFile(built, `${work}/hook`);
   return {
-    hook: `${work}/hook`,
+    hooks: await copies(built, `${work}/hook`),
     harness: named.harness,
-    floor: await compiled("floor", ["--allow-net"]),
+    floors: await copies(await compiled("floor", ["--allow-net"]), `${work}/floor`),
     empty: await compiled("empty", []),
     mcpImport: await compiled("mcp_import", CONNECTOR_PERMISSIONS.map(({ flag }) => flag)),
     node: await which("node"),
     curl: await which("curl"),
   };
+}
+
+/**
+ * The same bytes in another file start up to a tenth slower or faster, for as long
+ * as the file lies in the page cache as it does (seen with four copies of the
+ * floor). So those that are compared run from several copies in turn.
+ */
+const COPIES = 4;
+
+async function copies(from: string, to: string): Promise<string[]> {
+  const paths = Array.from({ length: COPIES }, (_, i) => `${to}-${i}`);
+  for (const path of paths) await Deno.copyFile(from, path);
+  return paths;
 }
 
 async function which(name: string): Promise<string | undefined> {

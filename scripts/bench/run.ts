@@ -1,6 +1,7 @@
 export interface Contestant {
   readonly name: string;
-  readonly argv: readonly string[];
+  /** The command; each run may ask for another copy of the program. */
+  argv(): readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** A new one for each run, so that no run profits from the last. */
   stdin(): string;
@@ -28,7 +29,7 @@ export async function time(contestant: Contestant): Promise<number> {
 async function start(
   { argv, env, stdin }: Contestant,
 ): Promise<{ pid: number; status: Promise<Deno.CommandStatus> }> {
-  const [program = "", ...args] = argv;
+  const [program = "", ...args] = argv();
   const child = new Deno.Command(program, {
     args,
     clearEnv: true,
