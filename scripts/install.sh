@@ -123,7 +123,7 @@ main() {
   [ "$run" = no ] || exec "$dir/$name" "$@"
   case $connector in
     connect) say "- Next: $command setup" ;;
-    *) say "- Next: $command install --url URL --api-key KEY" ;;
+    *) say "- Next: $command install --url URL --api-key-file FILE" ;;
   esac
 }
 

@@ -35,7 +35,10 @@ export const claudeCode: Harness = {
     "pre-compaction": "yes",
     "post-compaction": "yes",
     "session-end": "yes",
-    tools: "yes",
+    tools: {
+      partly:
+        "`claude -p` refuses tools that neither --allowedTools 'mcp__signet__*' nor permissions.allow names",
+    },
     identity: "yes",
   },
 

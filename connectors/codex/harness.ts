@@ -58,7 +58,10 @@ export const codex: Harness = {
     "pre-compaction": { partly: "Signet is told; Codex takes no words for its compaction prompt" },
     "post-compaction": { partly: "the memory comes back; Codex hands out no summary to keep" },
     "session-end": "yes",
-    tools: "yes",
+    tools: {
+      partly:
+        '`codex exec` refuses tools that write, unless default_tools_approval_mode = "approve" stands under [mcp_servers.signet]',
+    },
     identity: "yes",
   },
 

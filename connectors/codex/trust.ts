@@ -1,9 +1,11 @@
+import type { Json } from "../base/edit/edit.ts";
 import type { Finding, Site } from "../base/harness.ts";
 import { isOurHook, splitCommand } from "../base/command.ts";
 import { type ListedHook, listHooks } from "./app_server.ts";
 import { isObject } from "../base/hook_groups.ts";
 import { codex, configToml } from "./harness.ts";
 
+const SIGNETS_OWN = "signet@signet-local";
 const STEP = "open codex, type /hooks and trust them, or run: signet-codex install --trust-hooks";
 
 /** Whether Codex would run our hooks, asked of Codex itself: it skips what it does not trust without a word. */
@@ -13,11 +15,24 @@ export async function inspect(site: Site): Promise<Finding[]> {
     const fix = `remove features.hooks = false from ${configToml(site)}`;
     return [{ ok: false, message: "Codex runs no hooks: its feature 'hooks' is switched off", fix }];
   }
+  const twice = signetsOwn(config, configToml(site));
   const listed = await listHooks(site.home);
   if (typeof listed === "string") {
-    return [{ ok: true, message: `Codex could not be asked about trust: ${listed}` }];
+    return [...twice, { ok: true, message: `Codex could not be asked about trust: ${listed}` }];
   }
-  return findings(listed);
+  return [...twice, ...findings(listed)];
+}
+
+/** The original Signet's native plugin: its hooks are in no file that we read, and double ours. */
+export function signetsOwn(config: Json | undefined, path: string): Finding[] {
+  const plugins = isObject(config) && isObject(config.plugins) ? config.plugins : {};
+  const plugin = plugins[SIGNETS_OWN];
+  if (!isObject(plugin) || plugin.enabled === false) return [];
+  return [{
+    ok: false,
+    message: `${path}: the original Signet is connected too (plugin ${SIGNETS_OWN}), so memory arrives twice`,
+    fix: `remove the table [plugins."${SIGNETS_OWN}"] from ${path}`,
+  }];
 }
 
 /** What a list from Codex says of our hooks. */

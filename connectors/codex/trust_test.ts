@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type ListedHook, listHooks, readHooks } from "./app_server.ts";
 import { paperSite } from "../base/paper_site.ts";
-import { findings, inspect } from "./trust.ts";
+import { findings, inspect, signetsOwn } from "./trust.ts";
 
 const EVENTS = ["session-start", "user-prompt-submit", "pre-compaction", "session-end"];
 
@@ -82,6 +82,14 @@ Deno.test("listHooks() does not wait for a program that neither answers nor ends
 
 Deno.test("listHooks() says so where there is no Codex", async () => {
   assertEquals(await listHooks(".", "/nonexistent/codex"), "the program 'codex' is not on PATH");
+});
+
+Deno.test("signetsOwn() names the original Signet's plugin where it is on", () => {
+  const found = (plugins: Record<string, { enabled?: boolean }>) => signetsOwn({ plugins }, "/c.toml").length;
+  assertEquals(found({ "signet@signet-local": {} }), 1);
+  assertEquals(found({ "signet@signet-local": { enabled: false } }), 0);
+  assertEquals(found({ "browser@openai": { enabled: true } }), 0);
+  assertEquals(signetsOwn(undefined, "/c.toml"), []);
 });
 
 Deno.test("inspect() says that hooks are switched off in Codex, without asking it", async () => {

@@ -30,7 +30,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
     assertEquals(((await Deno.stat(`${home}/.local/bin/signet-pi`)).mode ?? 0) & 0o777, 0o755);
     assertStringIncludes(ended.stderr, `✓ Installed ${home}/.local/bin/signet-pi`);
     assertStringIncludes(ended.stderr, `export PATH="${home}/.local/bin:$PATH"`);
-    assertStringIncludes(ended.stderr, "install --url URL --api-key KEY");
+    assertStringIncludes(ended.stderr, "install --url URL --api-key-file FILE");
     assertEquals(release.asked, ["SHA256SUMS", "signet-pi-linux-x64.xz"]);
   });
 
