@@ -179,6 +179,23 @@ Deno.test("colour is for terminals that want it, and only there", async () => {
   }
 });
 
+Deno.test("help environment names every SIGNET variable that the code reads", async () => {
+  const { out } = await call(pyagent, ["help", "environment"], { env: { COLUMNS: "200" } });
+  const read = new Set<string>();
+  const look = async (dir: URL): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(dir)) {
+      if (isDirectory) await look(new URL(`${name}/`, dir));
+      else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) {
+        const text = await Deno.readTextFile(new URL(name, dir));
+        for (const [, found = ""] of text.matchAll(/\benv\("(SIGNET_[A-Z_]+)"\)/g)) read.add(found);
+      }
+    }
+  };
+  for (const dir of ["../hooks/", "../connectors/"]) await look(new URL(dir, import.meta.url));
+  assert(read.size > 8, [...read].join(" "));
+  for (const name of read) assertStringIncludes(out, name);
+});
+
 Deno.test("text fits a narrow terminal, except for lines that one copies", async () => {
   await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
   const env = { HOME: world.home, SIGNET_DAEMON_URL: "http://127.0.0.1:9" };
