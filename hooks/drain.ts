@@ -27,6 +27,8 @@ export interface DrainReport {
   reason?: string;
   /** Whether the daemon itself was the obstacle, so that trying again later makes sense. */
   stopped: boolean;
+  /** Some of it is meant for another daemon. */
+  elsewhere?: boolean;
   /** It was not there at all. */
   away?: boolean;
   /** When the daemon asked to be left alone until. */
@@ -111,6 +113,7 @@ async function pass(
     const entry = bindEntry(found, settings);
     if (entry.url !== settings.url && !options.rebind) {
       report.reason ??= `some events are meant for ${entry.url}`;
+      report.elsewhere = true;
       continue;
     }
     const order = entry.sessionKey ?? entry.id;

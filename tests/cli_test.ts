@@ -2,9 +2,11 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import { EXIT } from "../connectors/base/cli/command.ts";
 import { run } from "../connectors/base/cli/main.ts";
 import { createUi } from "../connectors/base/cli/ui.ts";
+import { Spool } from "../hooks/spool.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./cli_call.ts";
+import { entry } from "./sample_entry.ts";
 import { World } from "./world.ts";
 
 function program(binary: string): Connector {
@@ -201,6 +203,23 @@ Deno.test("colour is for terminals that want it, and only there", async () => {
   }
 });
 
+Deno.test("help environment names every SIGNET variable that the code reads", async () => {
+  const { out } = await call(pyagent, ["help", "environment"], { env: { COLUMNS: "200" } });
+  const read = new Set<string>();
+  const look = async (dir: URL): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(dir)) {
+      if (isDirectory) await look(new URL(`${name}/`, dir));
+      else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) {
+        const text = await Deno.readTextFile(new URL(name, dir));
+        for (const [, found = ""] of text.matchAll(/\benv\("(SIGNET_[A-Z_]+)"\)/g)) read.add(found);
+      }
+    }
+  };
+  for (const dir of ["../hooks/", "../connectors/"]) await look(new URL(dir, import.meta.url));
+  assert(read.size > 8, [...read].join(" "));
+  for (const name of read) assertStringIncludes(out, name);
+});
+
 Deno.test("text fits a narrow terminal, except for lines that one copies", async () => {
   await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
   const env = { HOME: world.home, SIGNET_DAEMON_URL: "http://127.0.0.1:9" };
@@ -228,6 +247,26 @@ Deno.test("status names a config that is there and cannot be read", async () => 
   const { err, out } = await call(pyagent, ["status", "--json"], { env: { HOME: world.home } });
   assertMatch(err, /config\.yaml cannot be read/);
   assertMatch(JSON.parse(out).problems[0], /config\.yaml cannot be read/);
+});
+
+Deno.test("flush keeps what was meant for another daemon, and --rebind delivers it", async () => {
+  await using world = await World.create();
+  const daemon = serve();
+  try {
+    const env = { HOME: world.home, SIGNET_DAEMON_URL: daemon.url };
+    const body = { harness: "pyagent", agentId: "default", sessionKey: "moved", runtimePath: "legacy" };
+    new Spool(`${world.home}/.local/state/signet/pyagent`).add(
+      entry("moved", { url: "http://127.0.0.1:9", harness: "pyagent", body }),
+    );
+    const kept = await call(pyagent, ["flush"], { env });
+    assertEquals(kept.code, EXIT.degraded);
+    assertStringIncludes(kept.err, "meant for http://127.0.0.1:9");
+    assertStringIncludes(kept.out, `To deliver them to ${daemon.url}, run: signet-pyagent flush --rebind`);
+    const sent = await call(pyagent, ["flush", "--rebind"], { env });
+    assertEquals([sent.code, sent.out], [EXIT.ok, "✓ Delivered 1 event\n"]);
+  } finally {
+    await daemon.shutdown();
+  }
 });
 
 Deno.test("install says so where a shell would not find the program", async () => {

@@ -49,6 +49,11 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
       `your files as they were before install stay in ${backups}; delete them when you like`,
     );
   }
+  for (const { kind, path } of request.targets) {
+    // Without a record nothing says that install put it there.
+    if (kind !== "program" || draft.old || draft.changes.length === 0 || !await os.lstat(path)) continue;
+    draft.warnings.push(`${path} stays, as there is no record of it; delete it if nothing else needs it`);
+  }
   // What could not be undone now is not a reason to keep the rest.
   draft.warnings.push(...draft.problems.splice(0));
   return draft.part("uninstall");

@@ -71,3 +71,20 @@ Deno.test("planUninstall() leaves a program that is neither what install put the
     assertEquals(await Deno.readTextFile(`${home}/.local/bin/signet-pyagent`), "another");
   });
 });
+
+Deno.test("planUninstall() names the program that it leaves for want of a record", async () => {
+  await withHome({}, async (home) => {
+    const { targets, ...rest } = await inPlace(home);
+    const notes = `${home}/notes.md`;
+    const request: PlanRequest = {
+      ...rest,
+      targets: [...targets, { kind: "file", path: notes, text: "ours", owns: (text) => text === "ours" }],
+    };
+    await install(request);
+    await Deno.remove(`${request.stateDir}/ledger.json`);
+    const { removed, warnings } = await uninstall(request);
+    assertEquals(removed, [notes]);
+    assert(warnings.some((each) => /\.local\/bin\/signet-pyagent stays/.test(each)), warnings.join("\n"));
+    assertEquals((await uninstall(request)).warnings, [], "nothing of ours is left to speak of");
+  });
+});

@@ -122,9 +122,16 @@ function visible(content: string): string {
   return content.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, "\uFFFD");
 }
 
-/** Which keys of a JSON file change, and nothing of what they hold. */
 /** What of the credentials anyone may see; whatever else there is, now or later, is hidden. */
-const OPEN_KEYS = new Set(["url", "agentId", "connectorId", "machineId", "workspace", "insecureHttp"]);
+const OPEN_KEYS = new Set([
+  "url",
+  "agentId",
+  "connectorId",
+  "machineId",
+  "workspace",
+  "insecureHttp",
+  "options",
+]);
 
 function showKeys(before: Uint8Array | undefined, after: Uint8Array | undefined, paint: Paint): string {
   const was = keys(before);

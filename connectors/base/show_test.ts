@@ -66,3 +66,15 @@ Deno.test("showPlan() hides other programs' keys, and keeps control characters f
     "",
   ]);
 });
+
+Deno.test("showPlan() shows the switches of an install, and of the key only that there is one", () => {
+  const [part] = planFor(undefined, '{"apiKey":"sig_sk_x","options":{"mcp":false}}').parts;
+  const plan = part && planOf([{
+    ...part,
+    changes: part.changes.map((change) => change.kind === "write" ? { ...change, target: "secret" } : change),
+  }]);
+  assertEquals(
+    plan && showPlan(plan),
+    '--- /dev/null\n+++ /home/u/c.yaml\n+apiKey: [hidden]\n+options: {"mcp":false}\n',
+  );
+});

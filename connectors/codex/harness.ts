@@ -81,7 +81,7 @@ export const codex: Harness = {
         command,
         ...(site.host.os === "windows" ? { commandWindows: command } : {}),
         timeout: timeoutMs / 1000,
-        // Codex cuts context at 2,500 tokens of 4 bytes, which 9,000 characters of Chinese are far above.
+        // Codex cuts context at 2,500 tokens of 4 bytes; `maxInject` is our own limit, and a larger one.
         ...(native === "SessionStart" || native === "UserPromptSubmit" ? { additionalContextLimit: 0 } : {}),
       };
     });

@@ -1,16 +1,18 @@
 import type { DrainReport } from "../../../hooks/drain.ts";
 import { flush } from "../../../hooks/flush.ts";
 import { loadSettings } from "../../../hooks/settings.ts";
+import { callOf } from "./call_of.ts";
 import { type Context, EXIT, type Outcome } from "./command.ts";
 
 /** Delivers what waits on disk, whatever breaker and back-off say. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui, host } = context;
+  const rebind = context.flags.on("rebind");
   const all = context.harnesses.length ? context.harnesses : context.known;
   const reports: (DrainReport & { harness: string })[] = [];
   for (const harness of all) {
     const settings = loadSettings(harness.id, host);
-    const report = await ui.during(`Delivering to ${settings.url}`, flush(settings, { host }));
+    const report = await ui.during(`Delivering to ${settings.url}`, flush(settings, { host, rebind }));
     reports.push({ harness: harness.id, ...report });
     const name = all.length > 1 ? `${harness.displayName}: ` : "";
     if (report.kept === 0 && report.rejected === 0) {
@@ -22,6 +24,10 @@ export async function run(context: Context): Promise<Outcome> {
         }; ${report.kept} still wait, ${report.rejected} were refused.` +
           (report.reason ? ` ${report.reason}` : ""),
       );
+      if (report.elsewhere) {
+        const command = callOf(context, harness.id)("flush --rebind");
+        ui.next(`The daemon has moved? To deliver them to ${settings.url}, run: ${ui.bold(command)}`);
+      }
     }
   }
   const clean = reports.every(({ kept, rejected }) => kept === 0 && rejected === 0);

@@ -125,7 +125,7 @@ export const COMMANDS: readonly Command[] = [
     mode: "write",
     action: "write",
     resource: "spool",
-    flags: [],
+    flags: [{ name: "rebind", summary: "Deliver to this daemon what was meant for another one" }],
     examples: ["flush"],
     load: () => import("./flush.ts"),
   },

@@ -32,6 +32,7 @@ export const TOPICS: readonly Topic[] = [
       ["SIGNET_API_KEY, SIGNET_TOKEN", "the key; the stored key goes to the stored daemon only"],
       ["SIGNET_AGENT_ID", "the agent; a second agent in one home sets this and its key"],
       ["SIGNET_PATH, SIGNET_WORKSPACE", "the Signet workspace"],
+      ["SIGNET_WORKSPACE_NAME", "a name for where this is, such as work; sent with each event"],
       ["SIGNET_CONNECTOR_MODE", "readonly, write or admin: the most that a call may do"],
       ["SIGNET_AUDIT_LOG", "a file that gets one line for each command that may write, uninstall included"],
       ["SIGNET_NO_HOOKS=1", "hooks do nothing, at once (also SIGNET_BYPASS=1)"],

@@ -5,6 +5,7 @@ import type { EventName } from "../../../hooks/event.ts";
 import type { Surroundings } from "../../../hooks/paths.ts";
 import { signetCliIn } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
+import { versionOf } from "../find_program.ts";
 import type { Finding, Harness, Site } from "../harness.ts";
 import type { State } from "../state_of.ts";
 import { VERSION } from "../version.ts";
@@ -108,25 +109,12 @@ function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
 
 async function program(site: Site): Promise<Diagnosis> {
   const [path = ""] = site.argv();
-  try {
-    const { success, stdout } = await new Deno.Command(path, { args: ["--version"], stderr: "null" })
-      .output();
-    const version = new TextDecoder().decode(stdout).trim().split(" ").at(-1);
-    if (success && version === VERSION) return { ok: true, message: `${path} is version ${VERSION}` };
-    return {
-      ok: false,
-      message: `${path} is version ${version}, and this is ${VERSION}`,
-      fix: "run install again",
-      mendable: true,
-    };
-  } catch {
-    return {
-      ok: false,
-      message: `${path}, which the hooks call, cannot be run`,
-      fix: "run install again",
-      mendable: true,
-    };
-  }
+  const version = await versionOf(path);
+  if (version === VERSION) return { ok: true, message: `${path} is version ${VERSION}` };
+  const message = version === undefined
+    ? `${path}, which the hooks call, cannot be run`
+    : `${path} is version ${version}, and this is ${VERSION}`;
+  return { ok: false, message, fix: "run install again", mendable: true };
 }
 
 async function* hooks(
