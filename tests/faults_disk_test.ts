@@ -1,6 +1,6 @@
 import { assertEquals, assertLess } from "@std/assert";
 import { FaultyDaemon } from "./faulty_daemon.ts";
-import { Home, type HookOptions } from "./hook_process.ts";
+import { Home, type HookOptions, within } from "./hook_process.ts";
 import { entry } from "./sample_entry.ts";
 
 const TIMEOUT_MS = 3000;
@@ -18,7 +18,7 @@ async function session(home: Home, key: string, options: HookOptions = {}): Prom
     };
     const ended = await home.hook(event, { ...options, stdin });
     assertEquals([ended.code, ended.stderr], [0, ""], `${event} ${key}`);
-    assertLess(ended.ms, TIMEOUT_MS, `${event} ${key}`);
+    assertLess(ended.ms, within(TIMEOUT_MS), `${event} ${key}`);
     if (event === "session-start") told = ended.stdout;
   }
   return told;

@@ -138,6 +138,14 @@ export class Home implements AsyncDisposable {
   }
 }
 
+/**
+ * How long a hook may take here, given the harness's timeout. Not compiled, each
+ * hook begins with Deno reading TypeScript, which on a busy machine takes seconds.
+ */
+export function within(timeoutMs: number): number {
+  return Deno.env.get("SIGNET_TEST_HOOK") ? timeoutMs : timeoutMs + 6000;
+}
+
 /** Waits for a condition, not for a time. */
 export async function until(
   what: string,
