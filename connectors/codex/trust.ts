@@ -17,10 +17,23 @@ export async function inspect(site: Site): Promise<Finding[]> {
   }
   const twice = signetsOwn(config, configToml(site));
   const listed = await listHooks(site.home);
-  if (typeof listed === "string") {
-    return [...twice, { ok: true, message: `Codex could not be asked about trust: ${listed}` }];
-  }
+  if (typeof listed === "string") return [...twice, fromRecords(site, listed)];
   return [...twice, ...findings(listed)];
+}
+
+/** Where Codex itself cannot be asked: what its config says of our hooks as they stand. */
+export function fromRecords(site: Site, why: string): Finding {
+  const plain = { ...site, flags: { ...site.flags, trustHooks: false } };
+  const edits = codex.targets(plain).flatMap((target) => target.kind === "edit" ? target.edits : []);
+  const records = edits.filter(({ path }) => path[0] === "hooks" && path[1] === "state").length;
+  const wanted = Object.keys(codex.events).length;
+  const asked = `Codex could not be asked about trust (${why})`;
+  if (records >= wanted) {
+    return { ok: true, message: `${asked}; its config has the records of our ${wanted} hooks` };
+  }
+  const message =
+    `${asked}, and its config has a record for ${records} of our ${wanted} hooks: it skips the others silently`;
+  return { ok: false, message, fix: STEP };
 }
 
 /** The original Signet's native plugin: its hooks are in no file that we read, and double ours. */

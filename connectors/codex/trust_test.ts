@@ -1,7 +1,11 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type ListedHook, listHooks, readHooks } from "./app_server.ts";
 import { paperSite } from "../base/paper_site.ts";
-import { findings, inspect, signetsOwn } from "./trust.ts";
+import { install } from "../base/edit/config.ts";
+import { codex } from "./harness.ts";
+import { findings, fromRecords, inspect, signetsOwn } from "./trust.ts";
+
+const PROGRAM = "/home/u/.local/bin/signet-codex";
 
 const EVENTS = ["session-start", "user-prompt-submit", "pre-compaction", "session-end"];
 
@@ -97,4 +101,19 @@ Deno.test("inspect() says that hooks are switched off in Codex, without asking i
   const [found] = await inspect(paperSite({ files }));
   assertEquals(found?.ok, false);
   assertStringIncludes(found?.message ?? "", "switched off");
+});
+
+Deno.test("fromRecords() believes the config's records where Codex cannot be asked, and no less than all of them", () => {
+  const files: Record<string, string> = {};
+  for (const target of codex.targets(paperSite({ flags: { trustHooks: true }, program: PROGRAM }))) {
+    if (target.kind === "edit") files[target.path] = install(target.format, undefined, target.edits).text;
+  }
+  const trusted = fromRecords(paperSite({ files, program: PROGRAM }), "not on PATH");
+  assertEquals(trusted.ok, true, trusted.message);
+  const untrusted = fromRecords(paperSite({ program: PROGRAM }), "not on PATH");
+  assertEquals(untrusted.ok, false);
+  assertStringIncludes(untrusted.message, "a record for 0 of our 4 hooks");
+  // Another program's path is another command, and so another hash.
+  const moved = fromRecords(paperSite({ files, program: "/opt/signet-codex" }), "not on PATH");
+  assertEquals(moved.ok, false, moved.message);
 });
