@@ -8,7 +8,7 @@ export const DEFAULT_URL = "http://127.0.0.1:3850";
 export function checkUrl(text: string): { url: string } | { problem: string } {
   const problem = (what: string) => ({ problem: `The daemon URL ${shown(text)} ${what}.` });
   // The URL parser drops tabs and newlines silently: "http://a\n.b" would be another host.
-  // deno-lint-ignore no-control-regex
+  // deno-lint-ignore no-control-regex -- control characters are what it looks for
   if (/[\u0000-\u0020\u007f]/.test(text)) return problem("has a space or control character in it; remove it");
   let parsed: URL;
   try {

@@ -17,7 +17,7 @@ function program(binary: string): Connector {
 const pyagent = program("signet-pyagent");
 const connect = program("signet-connect");
 
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- control characters are what it looks for
 const COLOR = /\x1b\[/;
 
 Deno.test("a slip of the fingers is answered with what was meant", async () => {
@@ -233,7 +233,7 @@ Deno.test("text fits a narrow terminal, except for lines that one copies", async
     for (const options of [{ env, columns: 40, terminal: true }, { env: { ...env, COLUMNS: "40" } }]) {
       const { code, out } = await call(connect, page, options);
       assertEquals(code, 0);
-      // deno-lint-ignore no-control-regex
+      // deno-lint-ignore no-control-regex -- control characters are what it looks for
       for (const line of out.replace(/\x1b\[\d+m/g, "").split("\n")) {
         const copied = /^ {2}(signet-connect |[-~]|[A-Z_]+[,= ])/.test(line);
         if (!copied) assert(line.length <= 40, `${page.join(" ")}: ${line}`);

@@ -118,7 +118,7 @@ function hidden(content: string): string {
 
 /** A file's control characters must not drive the terminal. */
 function visible(content: string): string {
-  // deno-lint-ignore no-control-regex
+  // deno-lint-ignore no-control-regex -- control characters are what it looks for
   return content.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, "\uFFFD");
 }
 

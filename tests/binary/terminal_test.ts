@@ -10,7 +10,7 @@ function onTerminal(world: World, line: string, env: Record<string, string> = {}
   });
 }
 
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- control characters are what it looks for
 const COLOR = /\x1b\[\d+m/g;
 
 Deno.test({

@@ -13,7 +13,7 @@ const NONE: readonly never[] = [];
 const IDENTIFIER = /[$_\p{ID_Start}\u200C\u200D][$_\p{ID_Continue}\u200C\u200D]*/uy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER5 = /[+-]?(?:Infinity|NaN|0[xX][\da-fA-F]+|(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y;
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- control characters are what it looks for
 const PLAIN = { "double": /[^"\\\n\r\u0000-\u001f]*/y, "single": /[^'\\\n\r]*/y, "double5": /[^"\\\n\r]*/y };
 const ESCAPES: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "0": "\0" };
 const DEEPEST = 500;

@@ -5,7 +5,7 @@ import { isMap } from "./json_value.ts";
 // YAML 1.1 readers (PyYAML) turn these into something other than a text.
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n|none)$/i;
 const PLAIN = /^[A-Za-z_/][\w./@-]*$/;
-// deno-lint-ignore no-control-regex
+// deno-lint-ignore no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u2028\u2029\uD800-\uDFFF\uFEFF\uFFFE\uFFFF]/;
 
 export function yamlScalar(value: Json): string {
