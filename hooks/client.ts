@@ -286,5 +286,5 @@ function failure<T>(error: unknown, timedOut: boolean, ms: number): Reply<T> {
 /** The last causes in fetch's chain say what happened; the first repeat the URL. */
 function reasons(error: Error): string {
   const parts = error.message.split(": ");
-  return parts.slice(-2).join(": ").slice(0, 200);
+  return parts.slice(-2).join(": ").replace(/ \(os error \d+\)/, "").slice(0, 200);
 }

@@ -188,6 +188,15 @@ Deno.test("install does not claim a connection where somebody else's plugin stan
   }
 });
 
+Deno.test("what stands after -- is text, also where it looks like a flag of ours", async () => {
+  await using world = await World.create();
+  const env = { HOME: world.home, SIGNET_DAEMON_URL: "http://127.0.0.1:1" };
+  const { code, out, err } = await call(pyagent, ["remember", "--", "--version --json"], { env });
+  assertEquals(code, EXIT.ok, err);
+  assert(!out.includes("signet-pyagent 0."), out);
+  assertStringIncludes(err, "waits on disk");
+});
+
 Deno.test("colour is for terminals that want it, and only there", async () => {
   const cases: [boolean, Record<string, string>, boolean][] = [
     [false, {}, false],

@@ -54,6 +54,11 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
   const held = await acquire(os, lock, () => {
     options.signal?.throwIfAborted();
     return lockDirs.makeDirs(lock);
+  }).catch(async (error) => {
+    await lockDirs.rollBack();
+    throw new Error(`${error instanceof Error ? error.message : error}; nothing was changed`, {
+      cause: error,
+    });
   });
   try {
     const done = await applyParts(os, plan, journal, { path: lock, dirs: lockDirs.dirs }, options);

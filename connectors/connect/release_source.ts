@@ -1,4 +1,4 @@
-import { fileFromZip } from "../../scripts/build/zip.ts";
+import { fileFromZip } from "./zip.ts";
 import { isLoopback } from "../../hooks/origin.ts";
 import { prepareNetwork } from "../../hooks/network.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";

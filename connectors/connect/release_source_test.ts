@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { zipOne } from "../../scripts/build/zip.ts";
+import { zipOne } from "./zip.ts";
 import { UserError } from "../base/cli/command.ts";
 import { digest } from "../base/digest.ts";
 import { openRelease, parseSums, platformLabel, releasedBinary } from "./release_source.ts";

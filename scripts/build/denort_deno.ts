@@ -1,5 +1,5 @@
 import { run } from "./run.ts";
-import { fileFromZip } from "./zip.ts";
+import { fileFromZip } from "../../connectors/connect/zip.ts";
 import { DENO_VERSION, type Target } from "./targets.ts";
 
 // A network without Deno's host answers late or never; nobody should wait for that.

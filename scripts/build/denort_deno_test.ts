@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { denortFromDeno } from "./denort_deno.ts";
 import { findTarget } from "./targets.ts";
-import { zipOne } from "./zip.ts";
+import { zipOne } from "../../connectors/connect/zip.ts";
 
 Deno.test("denortFromDeno() unpacks what Deno has downloaded, and has nothing where Deno has not", async () => {
   const denoDir = await Deno.makeTempDir();

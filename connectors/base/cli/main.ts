@@ -50,7 +50,7 @@ export async function run(
   host: Surroundings,
   terminal: Terminal = processTerminal(),
 ): Promise<number> {
-  const given = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const given = beforeDashes(args);
   const json = given.includes("--json");
   const quiet = given.includes("--quiet") || given.includes("-q");
   const ui = createUi({ json, quiet, env: host.env, terminal });
@@ -70,6 +70,12 @@ export async function run(
     ui.document({ error: message, code, next });
     return code;
   }
+}
+
+/** The words that may be flags: what stands after `--` is somebody's text. */
+function beforeDashes(args: readonly string[]): readonly string[] {
+  const at = args.indexOf("--");
+  return at < 0 ? args : args.slice(0, at);
 }
 
 /** What a person reads of an error. A slip of ours, such as a TypeError, is not dressed up as theirs. */
@@ -110,7 +116,8 @@ async function dispatch(
     ui.block(text);
     return { code: EXIT.ok, data };
   };
-  if (args.includes("--version") || args.includes("-V")) {
+  const given = beforeDashes(args);
+  if (given.includes("--version") || given.includes("-V")) {
     return print(`${program.binary} ${VERSION}\n`, { name: program.binary, version: VERSION });
   }
   const many = program.harnesses.length > 1;

@@ -121,3 +121,12 @@ Deno.test("applyPlan() leaves nothing behind on a fresh machine where the first 
   await assertRejects(() => applyPlan(os, plan), Error, "disk full; nothing was changed");
   assertEquals(names(s.root), ["agents"]);
 });
+
+Deno.test("applyPlan() says that nothing was changed where not even its lock can be made", async () => {
+  await using s = await scratch();
+  const { harness, stateDir } = s.job;
+  const os: Os = { ...realOs, mkdir: () => Promise.reject(new Deno.errors.PermissionDenied("read-only")) };
+  const plan = await planInstall(os, { harness, stateDir, targets: [plugin(s)] });
+  await assertRejects(() => applyPlan(os, plan), Error, "; nothing was changed");
+  assertEquals(names(s.root), ["agents"]);
+});
