@@ -44,14 +44,14 @@ export type {
   Target,
 } from "./connectors/base/harness.ts";
 export type { Edit, Format, Json, Path } from "./connectors/base/edit/edit.ts";
-export { VERSION } from "./connectors/base/version.ts";
+export { VERSION } from "./hooks/daemon/version.ts";
 export { HARNESSES } from "./connectors/registry.ts";
-export { type ClientOptions, DaemonClient, type Reply, type RequestOptions } from "./hooks/client.ts";
+export { type ClientOptions, DaemonClient, type Reply, type RequestOptions } from "./hooks/daemon/client.ts";
 export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";
-export type { Surroundings } from "./hooks/paths.ts";
+export type { Surroundings } from "./hooks/state/paths.ts";
 export type { HookProfile, TranscriptFormat } from "./hooks/profile.ts";
-export { loadSettings, type Settings, type SettingsFlags } from "./hooks/settings.ts";
-export type * from "./hooks/wire.ts";
+export { loadSettings, type Settings, type SettingsFlags } from "./hooks/daemon/settings.ts";
+export type * from "./hooks/daemon/wire.ts";
 
 /**
  * The connector of a harness, by its id.

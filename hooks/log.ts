@@ -1,5 +1,5 @@
 import { redact } from "./redact.ts";
-import { ensureDir } from "./state_file.ts";
+import { ensureDir } from "./state/state_file.ts";
 
 /** One line of hook.log: what a hook did, never what was said. */
 export interface LogRecord {

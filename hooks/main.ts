@@ -1,16 +1,16 @@
 import { HOOK_HELP, type HookArgs, parseHookArgs } from "./args.ts";
 import { budgetMs, Deadline } from "./budget.ts";
-import { nudgeDrain, selfArgv } from "./detach.ts";
+import { nudgeDrain, selfArgv } from "./spool/detach.ts";
 import type { EventName } from "./event.ts";
 import { appendLog } from "./log.ts";
 import { normalize, workingDirectory } from "./normalize.ts";
-import { onPrompt } from "./on_prompt.ts";
-import { onSessionStart } from "./on_session_start.ts";
-import { HOST, stateDir } from "./paths.ts";
+import { onPrompt } from "./on/prompt.ts";
+import { onSessionStart } from "./on/session_start.ts";
+import { HOST, stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
-import { loadSettings } from "./settings.ts";
-import { refreshStale, STAMP_NAME } from "./stale.ts";
+import { loadSettings } from "./daemon/settings.ts";
+import { refreshStale, STAMP_NAME } from "./state/stale.ts";
 import { readInput } from "./stdin.ts";
 
 /** A complete object ends the reading at once; this is for a pipe that stays open and silent. */
@@ -22,10 +22,10 @@ const DURABLE_STDIN_MS = 5_000;
 const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = {
   "session-start": onSessionStart,
   "user-prompt-submit": onPrompt,
-  "session-end": async (run) => (await import("./rare.ts")).onSessionEnd(run),
-  "pre-compaction": async (run) => (await import("./rare.ts")).onPreCompaction(run),
-  "compaction-complete": async (run) => (await import("./rare.ts")).onCompactionComplete(run),
-  "checkpoint": async (run) => (await import("./rare.ts")).onCheckpoint(run),
+  "session-end": async (run) => (await import("./deferred.ts")).onSessionEnd(run),
+  "pre-compaction": async (run) => (await import("./deferred.ts")).onPreCompaction(run),
+  "compaction-complete": async (run) => (await import("./deferred.ts")).onCompactionComplete(run),
+  "checkpoint": async (run) => (await import("./deferred.ts")).onCheckpoint(run),
 };
 
 /**
@@ -56,7 +56,7 @@ async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
   if (parsed.kind !== "usage" && parsed.mode === "readonly") return;
   switch (parsed.kind) {
     case "drain":
-      return await (await import("./rare.ts")).drainMain(profile.id);
+      return await (await import("./deferred.ts")).drainMain(profile.id);
     case "usage":
       // Gemini reads stderr as the hook's answer when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);

@@ -1,6 +1,6 @@
 import type { EventName, HookEvent } from "./event.ts";
 import type { HookProfile } from "./profile.ts";
-import { stripTags } from "./strip_tags.ts";
+import { stripTags } from "./context_text/strip_tags.ts";
 
 /** The spellings that harnesses use, in order; the first that is not blank wins (contract, section 2). */
 const ALIASES = {

@@ -1,11 +1,11 @@
-import { Backoff } from "./backoff.ts";
-import { Breaker, type BreakerState } from "./breaker.ts";
+import { Backoff } from "./spool/backoff.ts";
+import { Breaker, type BreakerState } from "./daemon/breaker.ts";
 import { EVENT_NAMES } from "./event.ts";
 import { logPath, type LogRecord } from "./log.ts";
-import { HOST, stateDir, type Surroundings } from "./paths.ts";
-import type { Settings } from "./settings.ts";
-import { Spool, SPOOL_CAPS, type SpoolCaps } from "./spool.ts";
-import { parseObject, readState } from "./state_file.ts";
+import { HOST, stateDir, type Surroundings } from "./state/paths.ts";
+import type { Settings } from "./daemon/settings.ts";
+import { Spool, SPOOL_CAPS, type SpoolCaps } from "./spool/spool.ts";
+import { parseObject, readState } from "./state/state_file.ts";
 
 export interface EventReport {
   event: string;

@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { FaultyDaemon } from "../tests/faulty_daemon.ts";
-import { entry } from "../tests/sample_entry.ts";
-import { Breaker } from "./breaker.ts";
-import { drain } from "./drain.ts";
+import { FaultyDaemon } from "../tests/worlds/faulty_daemon.ts";
+import { entry } from "../tests/worlds/sample_entry.ts";
+import { Breaker } from "./daemon/breaker.ts";
+import { drain } from "./spool/drain.ts";
 import { appendLog } from "./log.ts";
-import { stateDir, type Surroundings } from "./paths.ts";
+import { stateDir, type Surroundings } from "./state/paths.ts";
 import { eventReports, hookReport } from "./report.ts";
-import { loadSettings } from "./settings.ts";
-import { Spool, SPOOL_CAPS } from "./spool.ts";
+import { loadSettings } from "./daemon/settings.ts";
+import { Spool, SPOOL_CAPS } from "./spool/spool.ts";
 
 Deno.test("hookReport() says when each hook fired, how it went, and what waits", async () => {
   const home = await Deno.makeTempDir();

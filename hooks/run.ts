@@ -1,13 +1,13 @@
-import { Breaker } from "./breaker.ts";
+import { Breaker } from "./daemon/breaker.ts";
 import type { Deadline } from "./budget.ts";
-import { DaemonClient, type Reply, type RequestOptions } from "./client.ts";
-import { requestContext } from "./context.ts";
+import { DaemonClient, type Reply, type RequestOptions } from "./daemon/client.ts";
+import { requestContext } from "./daemon/context.ts";
 import type { HookEvent } from "./event.ts";
-import { stateDir } from "./paths.ts";
+import { stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
-import { SessionNotes } from "./session_notes.ts";
-import type { Settings } from "./settings.ts";
-import type { RequestContext } from "./wire.ts";
+import { SessionNotes } from "./state/session_notes.ts";
+import type { Settings } from "./daemon/settings.ts";
+import type { RequestContext } from "./daemon/wire.ts";
 
 /** What a hook did: what to print, and what the log says. */
 export interface Outcome {

@@ -5,7 +5,7 @@
  */
 import { parse } from "@std/yaml";
 import { serve } from "../mock_daemon/mod.ts";
-import { until, World } from "../tests/world.ts";
+import { until, World } from "../tests/worlds/world.ts";
 
 const CONFIG = `# My PyAgent set-up. Ten years old, every line has a story.
 model: gpt-5.4          # the big one

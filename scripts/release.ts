@@ -1,6 +1,6 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { fromFileUrl } from "@std/path";
-import { VERSION } from "../connectors/base/version.ts";
+import { VERSION } from "../hooks/daemon/version.ts";
 import { buildOne } from "./build/build_one.ts";
 import { chooseEntries, type Entry, listEntries } from "./build/entries.ts";
 import { megabytes } from "./build/progress.ts";

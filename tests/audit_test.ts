@@ -2,8 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readLog } from "../hooks/report.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { CONNECTORS } from "../scripts/contract/connector_files.ts";
-import { call } from "./cli_call.ts";
-import { World } from "./world.ts";
+import { call } from "./worlds/cli_call.ts";
+import { World } from "./worlds/world.ts";
 
 const KEY = "sig_sk_0123456789ab_YXVkaXQta2V5LW5vdC1hLXNlY3JldC0x";
 

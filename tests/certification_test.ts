@@ -2,9 +2,9 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { type Command, EXIT, MODES } from "../connectors/base/cli/command.ts";
 import { riskTier } from "../connectors/base/cli/manifest.ts";
 import { connectorFiles, CONNECTORS } from "../scripts/contract/connector_files.ts";
-import { call } from "./cli_call.ts";
-import { CONFIG, CONTRACT, HEALTH, PERMISSIONS } from "./contract_schema.ts";
-import { World } from "./world.ts";
+import { call } from "./worlds/cli_call.ts";
+import { CONFIG, CONTRACT, HEALTH, PERMISSIONS } from "./worlds/contract_schema.ts";
+import { World } from "./worlds/world.ts";
 
 const ROOT = new URL("..", import.meta.url);
 const words = (command: Command) => command.id.split(".");

@@ -2,12 +2,12 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import { EXIT } from "../connectors/base/cli/command.ts";
 import { run } from "../connectors/base/cli/main.ts";
 import { createUi } from "../connectors/base/cli/ui.ts";
-import { Spool } from "../hooks/spool.ts";
+import { Spool } from "../hooks/spool/spool.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";
-import { call } from "./cli_call.ts";
-import { entry } from "./sample_entry.ts";
-import { World } from "./world.ts";
+import { call } from "./worlds/cli_call.ts";
+import { entry } from "./worlds/sample_entry.ts";
+import { World } from "./worlds/world.ts";
 
 function program(binary: string): Connector {
   const found = CONNECTORS.find((each) => each.binary === binary);

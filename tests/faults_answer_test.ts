@@ -1,6 +1,6 @@
 import { assertEquals, assertLess } from "@std/assert";
-import { type Fault, FaultyDaemon } from "./faulty_daemon.ts";
-import { Home, within } from "./hook_process.ts";
+import { type Fault, FaultyDaemon } from "./worlds/faulty_daemon.ts";
+import { Home, within } from "./worlds/hook_process.ts";
 
 /** The harness's own timeouts (sample_hook.ts): every hook must be done before. */
 const TIMEOUT_MS: Record<string, number> = { "session-start": 5000, "user-prompt-submit": 4000 };

@@ -1,7 +1,7 @@
 import { assertEquals, assertLess } from "@std/assert";
-import { type Fault, FaultyDaemon } from "./faulty_daemon.ts";
-import { Home, pidsIn, until, within } from "./hook_process.ts";
-import { entry } from "./sample_entry.ts";
+import { type Fault, FaultyDaemon } from "./worlds/faulty_daemon.ts";
+import { Home, pidsIn, until, within } from "./worlds/hook_process.ts";
+import { entry } from "./worlds/sample_entry.ts";
 
 const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 /** What sample_hook.ts writes into its harness's config for session-end. */

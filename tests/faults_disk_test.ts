@@ -1,7 +1,7 @@
 import { assertEquals, assertLess } from "@std/assert";
-import { FaultyDaemon } from "./faulty_daemon.ts";
-import { Home, type HookOptions, within } from "./hook_process.ts";
-import { entry } from "./sample_entry.ts";
+import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
+import { Home, type HookOptions, within } from "./worlds/hook_process.ts";
+import { entry } from "./worlds/sample_entry.ts";
 
 const TIMEOUT_MS = 3000;
 const EVENTS = ["session-start", "user-prompt-submit", "session-end"];

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { FaultyDaemon } from "./faulty_daemon.ts";
-import { Home } from "./hook_process.ts";
+import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
+import { Home } from "./worlds/hook_process.ts";
 
 const START = { session_id: "n", cwd: "/home/u/proj" };
 const REMOTE = "http://signet.example:3850";

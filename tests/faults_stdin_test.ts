@@ -1,6 +1,6 @@
 import { assertEquals, assertLess } from "@std/assert";
-import { FaultyDaemon } from "./faulty_daemon.ts";
-import { Home, type HookOptions, within } from "./hook_process.ts";
+import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
+import { Home, type HookOptions, within } from "./worlds/hook_process.ts";
 
 const TIMEOUT_MS = 4000;
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { flush } from "../hooks/flush.ts";
-import { loadSettings } from "../hooks/settings.ts";
-import { FaultyDaemon, type Received } from "./faulty_daemon.ts";
-import { Home } from "./hook_process.ts";
+import { flush } from "../hooks/spool/flush.ts";
+import { loadSettings } from "../hooks/daemon/settings.ts";
+import { FaultyDaemon, type Received } from "./worlds/faulty_daemon.ts";
+import { Home } from "./worlds/hook_process.ts";
 
 const STUB = "[memory active | /remember | /recall]\n# Current Date & Time\nMonday";
 const FULL = "# Identity\nYou are Ada.\n## Memories\n- likes tea";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { World } from "./world.ts";
+import { World } from "./worlds/world.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 /** Where this process has its modules, for a home that has none. */

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { applyPlan, PlanRefused } from "../connectors/base/apply.ts";
+import { applyPlan, PlanRefused } from "../connectors/base/install/apply.ts";
 import { findOurs } from "../connectors/base/edit/config.ts";
 import { isMap } from "../connectors/base/edit/json_value.ts";
-import { showPlan } from "../connectors/base/show.ts";
+import { showPlan } from "../connectors/base/install/show_plan.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
-import { readIndependently, verify } from "../connectors/base/verify.ts";
-import { type EditTarget, forEachHarness } from "./registry_world.ts";
+import { readIndependently, verify } from "../connectors/base/install/verify.ts";
+import { type EditTarget, forEachHarness } from "./worlds/registry_world.ts";
 
 /** The ways in which the same config lies on different people's disks. */
 const SHAPES: Record<string, (text: string, target: EditTarget) => string> = {

@@ -2,9 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { HARNESSES } from "../connectors/registry.ts";
 import { findOurs } from "../connectors/base/edit/config.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
-import { Home } from "./registry_world.ts";
+import { Home } from "./worlds/registry_world.ts";
 
-const SCRIPT = new URL("apply_once.ts", import.meta.url).pathname;
+const SCRIPT = new URL("./worlds/apply_once.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 
 function once(verb: string, harness: string, home: string): Promise<Deno.CommandOutput> {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { World } from "./world.ts";
-import { ROOT, script } from "./binary/_built.ts";
+import { World } from "./worlds/world.ts";
+import { ROOT, script } from "./worlds/built.ts";
 
 const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const ROUNDS = DEEP ? 200 : 20;

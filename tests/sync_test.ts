@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { until, World } from "./world.ts";
+import { until, World } from "./worlds/world.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const ARGS = ["run", "-A", "--no-check", "--config", `${ROOT}deno.json`, `${ROOT}connectors/pyagent/main.ts`];

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { splitCommand } from "../connectors/base/command.ts";
+import { splitCommand } from "../connectors/base/hooks_config/hook_command.ts";
 import { findOurs, install, uninstall } from "../connectors/base/edit/config.ts";
 import type { Edit, Json } from "../connectors/base/edit/edit.ts";
-import { paperSite } from "../connectors/base/paper_site.ts";
-import { programPlace } from "../connectors/base/program_place.ts";
+import { paperSite } from "../connectors/base/site/placeholder_site.ts";
+import { programPlace } from "../connectors/base/programs/program_place.ts";
 import { HARNESSES } from "../connectors/registry.ts";
-import { credentialsPath, stateDir, type Surroundings } from "../hooks/paths.ts";
+import { credentialsPath, stateDir, type Surroundings } from "../hooks/state/paths.ts";
 
 const ENV: Record<string, string> = {
   USERPROFILE: "C:\\Users\\Ana Lisa",

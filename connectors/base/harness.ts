@@ -1,5 +1,5 @@
 import type { HookProfile } from "../../hooks/profile.ts";
-import type { Surroundings } from "../../hooks/paths.ts";
+import type { Surroundings } from "../../hooks/state/paths.ts";
 import type { Edit, Format, Json } from "./edit/edit.ts";
 
 /** What of Signet a harness can carry; README, `capabilities` and the inspector print this. */

@@ -1,7 +1,7 @@
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { isGenerated } from "../base/identity/header.ts";
-import { additionalContext, hookGroups, ownsServer } from "../base/hook_groups.ts";
+import { additionalContext, hookGroups, ownsServer } from "../base/hooks_config/hook_groups.ts";
 
 type Place = Pick<Site, "host" | "home">;
 

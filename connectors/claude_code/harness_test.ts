@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { EventName, HookEvent } from "../../hooks/event.ts";
 import type { Edit } from "../base/edit/edit.ts";
-import { paperSite } from "../base/paper_site.ts";
+import { paperSite } from "../base/site/placeholder_site.ts";
 import { claudeCode } from "./harness.ts";
 
 const PROGRAM = "/home/u/my bin/signet-claude-code";

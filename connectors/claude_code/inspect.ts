@@ -1,5 +1,5 @@
 import type { Finding, Site } from "../base/harness.ts";
-import { isObject } from "../base/hook_groups.ts";
+import { isObject } from "../base/hooks_config/hook_groups.ts";
 import { claudeCode } from "./harness.ts";
 
 /** Whether the user's own settings keep Claude Code from running hooks: it says nothing when it does not. */

@@ -1,4 +1,4 @@
-import { enter } from "../base/door.ts";
+import { enter } from "../base/entry.ts";
 import { claudeCode } from "./harness.ts";
 
 await enter([claudeCode], "signet-claude-code");

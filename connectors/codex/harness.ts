@@ -1,8 +1,8 @@
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { additionalContext, hookGroups, ownsServer } from "../base/hook_groups.ts";
-import { programName, shellCommand } from "../base/command.ts";
+import { additionalContext, hookGroups, ownsServer } from "../base/hooks_config/hook_groups.ts";
+import { programName, shellCommand } from "../base/hooks_config/hook_command.ts";
 import { trustRecords } from "./trust_record.ts";
 
 type Place = Pick<Site, "host" | "home">;

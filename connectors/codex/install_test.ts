@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { install, readConfig, uninstall } from "../base/edit/config.ts";
-import { type Paper, paperSite } from "../base/paper_site.ts";
+import { type Paper, paperSite } from "../base/site/placeholder_site.ts";
 import { codex } from "./harness.ts";
 
 const PROGRAM = "/home/u/.local/bin/signet-codex";

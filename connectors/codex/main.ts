@@ -1,4 +1,4 @@
-import { enter } from "../base/door.ts";
+import { enter } from "../base/entry.ts";
 import { codex } from "./harness.ts";
 
 await enter([codex], "signet-codex");

@@ -1,8 +1,8 @@
 import type { Json } from "../base/edit/edit.ts";
 import type { Finding, Site } from "../base/harness.ts";
-import { isOurHook, splitCommand } from "../base/command.ts";
+import { isOurHook, splitCommand } from "../base/hooks_config/hook_command.ts";
 import { type ListedHook, listHooks } from "./app_server.ts";
-import { isObject } from "../base/hook_groups.ts";
+import { isObject } from "../base/hooks_config/hook_groups.ts";
 import { codex, configToml } from "./harness.ts";
 
 const SIGNETS_OWN = "signet@signet-local";

@@ -1,6 +1,6 @@
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { isObject, ownsHandler } from "../base/hook_groups.ts";
+import { isObject, ownsHandler } from "../base/hooks_config/hook_groups.ts";
 import { sha256 } from "./sha256.ts";
 
 /** `SessionStart` as Codex writes it in a trust record: `session_start`. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type ListedHook, listHooks, readHooks } from "./app_server.ts";
-import { paperSite } from "../base/paper_site.ts";
+import { paperSite } from "../base/site/placeholder_site.ts";
 import { install } from "../base/edit/config.ts";
 import { codex } from "./harness.ts";
 import { findings, fromRecords, inspect, signetsOwn } from "./trust.ts";

@@ -1,6 +1,6 @@
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
 import { suggestion } from "../base/cli/parse.ts";
-import { checkAgentId } from "../../hooks/settings.ts";
+import { checkAgentId } from "../../hooks/daemon/settings.ts";
 import { type ApiKey, bodyOf, operator } from "./api_keys.ts";
 
 const UNITS: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };

@@ -1,5 +1,5 @@
 import { type Context, EXIT, type Outcome } from "../base/cli/command.ts";
-import { table } from "../base/cli/columns.ts";
+import { table } from "../base/cli/layout.ts";
 import { type ApiKey, listKeys, operator } from "./api_keys.ts";
 
 export function keyState(key: ApiKey, now: Date): string {

@@ -1,5 +1,5 @@
-import { DaemonClient, type Reply } from "../../hooks/client.ts";
-import { loadSettings } from "../../hooks/settings.ts";
+import { DaemonClient, type Reply } from "../../hooks/daemon/client.ts";
+import { loadSettings } from "../../hooks/daemon/settings.ts";
 import { type Context, EXIT, UserError } from "../base/cli/command.ts";
 import { givenKey } from "../base/cli/given_key.ts";
 

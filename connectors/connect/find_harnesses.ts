@@ -1,11 +1,11 @@
-import { home } from "../../hooks/paths.ts";
-import { loadSettings, type Settings } from "../../hooks/settings.ts";
+import { home } from "../../hooks/state/paths.ts";
+import { loadSettings, type Settings } from "../../hooks/daemon/settings.ts";
 import type { Context } from "../base/cli/command.ts";
-import { installedSite } from "../base/cli/site_of.ts";
+import { installedSite } from "../base/cli/installed_site.ts";
 import { isThere } from "../base/cli/some_harnesses.ts";
-import { findProgram, versionOf } from "../base/find_program.ts";
+import { findProgram, versionOf } from "../base/programs/find_program.ts";
 import type { Harness } from "../base/harness.ts";
-import { configState, isConnected } from "../base/state_of.ts";
+import { configState, isConnected } from "../base/install/install_state.ts";
 
 /** A harness on this machine. */
 export interface FoundHarness {

@@ -1,11 +1,11 @@
-import { stateDir } from "../../hooks/paths.ts";
+import { stateDir } from "../../hooks/state/paths.ts";
 import type { Context } from "../base/cli/command.ts";
-import { installedSite } from "../base/cli/site_of.ts";
-import { programName } from "../base/command.ts";
+import { installedSite } from "../base/cli/installed_site.ts";
+import { programName } from "../base/hooks_config/hook_command.ts";
 import { installedCalls } from "../base/doctor/calls.ts";
-import { recordedProgram, thisProcess } from "../base/installed_program.ts";
-import { realOs } from "../base/os.ts";
-import { configState, isConnected } from "../base/state_of.ts";
+import { recordedProgram, thisProcess } from "../base/programs/installed_program.ts";
+import { realOs } from "../base/fs/os.ts";
+import { configState, isConnected } from "../base/install/install_state.ts";
 
 /** A program of ours on this machine. */
 export interface InstalledProgram {

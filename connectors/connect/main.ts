@@ -1,5 +1,5 @@
-import { CONNECT_BINARY } from "../base/command.ts";
-import { enter } from "../base/door.ts";
+import { CONNECT_BINARY } from "../base/hooks_config/hook_command.ts";
+import { enter } from "../base/entry.ts";
 import { HARNESSES } from "../registry.ts";
 
 await enter(HARNESSES, CONNECT_BINARY);

@@ -1,8 +1,8 @@
 import { fileFromZip } from "./zip.ts";
-import { isLoopback } from "../../hooks/origin.ts";
-import { prepareNetwork } from "../../hooks/network.ts";
+import { isLoopback } from "../../hooks/daemon/origin.ts";
+import { prepareNetwork } from "../../hooks/daemon/network.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";
-import { digest } from "../base/digest.ts";
+import { digest } from "../base/fs/digest.ts";
 
 /** A stalled download ends; a slow one does not. */
 const STALL_MS = 60_000;

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { zipOne } from "./zip.ts";
 import { UserError } from "../base/cli/command.ts";
-import { digest } from "../base/digest.ts";
+import { digest } from "../base/fs/digest.ts";
 import { openRelease, parseSums, platformLabel, releasedBinary } from "./release_source.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,8 +1,8 @@
-import { atomicCopy, atomicWrite, tempBeside } from "../base/atomic_write.ts";
+import { atomicCopy, atomicWrite, tempBeside } from "../base/fs/atomic_write.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";
-import { type Ledger, ledgerBytes, ledgerPath, readLedger } from "../base/ledger.ts";
-import { acquire, lockPath } from "../base/lock.ts";
-import type { Os } from "../base/os.ts";
+import { type Ledger, ledgerBytes, ledgerPath, readLedger } from "../base/install/ledger.ts";
+import { acquire, lockPath } from "../base/install/lock.ts";
+import type { Os } from "../base/fs/os.ts";
 import type { InstalledProgram } from "./installed_programs.ts";
 
 /** A program and what is to stand in its place, on the same disk and checked. */

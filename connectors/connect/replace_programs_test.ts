@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { applyPlan } from "../base/apply.ts";
+import { applyPlan } from "../base/install/apply.ts";
 import { UserError } from "../base/cli/command.ts";
-import { digest } from "../base/digest.ts";
-import { realOs } from "../base/os.ts";
-import type { PlanRequest } from "../base/plan.ts";
-import { planInstall } from "../base/plan_install.ts";
-import { planUninstall } from "../base/plan_uninstall.ts";
+import { digest } from "../base/fs/digest.ts";
+import { realOs } from "../base/fs/os.ts";
+import type { PlanRequest } from "../base/install/plan.ts";
+import { planInstall } from "../base/install/plan_install.ts";
+import { planUninstall } from "../base/install/plan_uninstall.ts";
 import { withHome } from "../base/testing/scratch.ts";
 import { treeOf } from "../base/testing/tree_of.ts";
 import { type Replacement, replacePrograms, startCheck } from "./replace_programs.ts";

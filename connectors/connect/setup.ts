@@ -1,12 +1,12 @@
-import { DEFAULT_URL, loadSettings } from "../../hooks/settings.ts";
+import { DEFAULT_URL, loadSettings } from "../../hooks/daemon/settings.ts";
 import { applyPrepared } from "../base/cli/apply_install.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
-import { run as doctor } from "../base/cli/doctor.ts";
-import { askedBy } from "../base/cli/install.ts";
+import { run as doctor } from "../base/cli/commands/doctor.ts";
+import { askedBy } from "../base/cli/commands/install.ts";
 import { earlierFlags, prepareAll, type Prepared, rejection, settle } from "../base/cli/prepare_install.ts";
-import type { Asked } from "../base/install_request.ts";
-import { combinePlans, isEmpty } from "../base/plan.ts";
-import { showPlan } from "../base/show.ts";
+import type { Asked } from "../base/install/request.ts";
+import { combinePlans, isEmpty } from "../base/install/plan.ts";
+import { showPlan } from "../base/install/show_plan.ts";
 import { aboutHarness, findHarnesses, type FoundHarness } from "./find_harnesses.ts";
 import { askAgent, askGo, askKey, askUrl, askWhich } from "./setup_questions.ts";
 

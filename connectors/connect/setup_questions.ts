@@ -1,5 +1,5 @@
 import { confirm, isCancel, multiselect, password, text } from "@clack/prompts";
-import { checkAgentId, checkUrl, keyAllowed } from "../../hooks/settings.ts";
+import { checkAgentId, checkUrl, keyAllowed } from "../../hooks/daemon/settings.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";
 import type { Ui } from "../base/cli/ui.ts";
 import { aboutHarness, type FoundHarness } from "./find_harnesses.ts";

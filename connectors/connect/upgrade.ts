@@ -1,10 +1,10 @@
-import { tempBeside } from "../base/atomic_write.ts";
+import { tempBeside } from "../base/fs/atomic_write.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
 import { confirm } from "../base/cli/confirm.ts";
-import { digest } from "../base/digest.ts";
-import { realOs } from "../base/os.ts";
+import { digest } from "../base/fs/digest.ts";
+import { realOs } from "../base/fs/os.ts";
 import { stopSignal } from "../base/sync/stop_signal.ts";
-import { versionOf } from "../base/find_program.ts";
+import { versionOf } from "../base/programs/find_program.ts";
 import { type InstalledProgram, installedPrograms } from "./installed_programs.ts";
 import { openRelease, platformLabel, type Release, releasedBinary } from "./release_source.ts";
 import { type Replacement, replacePrograms, startCheck } from "./replace_programs.ts";

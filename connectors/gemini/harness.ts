@@ -1,8 +1,8 @@
-import { join } from "../../hooks/paths.ts";
-import { shellCommand } from "../base/command.ts";
+import { join } from "../../hooks/state/paths.ts";
+import { shellCommand } from "../base/hooks_config/hook_command.ts";
 import type { Edit } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { additionalContext, hookGroups, ownsServer } from "../base/hook_groups.ts";
+import { additionalContext, hookGroups, ownsServer } from "../base/hooks_config/hook_groups.ts";
 
 function configDir(site: Pick<Site, "host" | "home">): string {
   return join(site.host, site.host.env("GEMINI_CLI_HOME") || site.home, ".gemini");

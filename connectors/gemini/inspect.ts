@@ -1,6 +1,6 @@
 import type { Json } from "../base/edit/edit.ts";
 import type { Finding, Site } from "../base/harness.ts";
-import { isObject } from "../base/hook_groups.ts";
+import { isObject } from "../base/hooks_config/hook_groups.ts";
 import { gemini } from "./harness.ts";
 
 /** Whether Gemini CLI's own switches leave our hooks on. */

@@ -1,8 +1,8 @@
 import type { HookProfile } from "../../hooks/profile.ts";
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Site, Target } from "../base/harness.ts";
-import { isObject } from "../base/hook_groups.ts";
+import { isObject } from "../base/hooks_config/hook_groups.ts";
 import { isPlugin, pluginSettings, renderPlugin } from "../base/plugin/render.ts";
 import { stateDir } from "./place.ts";
 import handler from "./handler.js" with { type: "text" };

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Recorder } from "../base/plugin/_recorder.ts";
+import { Recorder } from "../base/testing/plugin_recorder.ts";
 import { openclaw } from "./harness.ts";
 import source from "./handler.js" with { type: "text" };
 

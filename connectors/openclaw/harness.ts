@@ -1,6 +1,6 @@
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Harness } from "../base/harness.ts";
-import { ownsServer } from "../base/hook_groups.ts";
+import { ownsServer } from "../base/hooks_config/hook_groups.ts";
 import { asLegacyHook, asPlugin } from "./carrier.ts";
 import { configPath, stateDir } from "./place.ts";
 import { signetsOwn } from "./signets_own.ts";

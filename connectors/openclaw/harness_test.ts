@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Site } from "../base/harness.ts";
-import { paperSite } from "../base/paper_site.ts";
+import { paperSite } from "../base/site/placeholder_site.ts";
 import { openclaw } from "./harness.ts";
 
 const DIR = "/home/u/.openclaw";

@@ -1,4 +1,4 @@
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Finding, Site } from "../base/harness.ts";
 import { at, ID, legacyHookDir } from "./carrier.ts";
 import { configPath } from "./place.ts";

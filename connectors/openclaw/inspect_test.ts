@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { paperSite } from "../base/paper_site.ts";
+import { paperSite } from "../base/site/placeholder_site.ts";
 import { inspect } from "./inspect.ts";
 
 const DIR = "/home/u/.openclaw";

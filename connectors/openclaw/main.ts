@@ -1,4 +1,4 @@
-import { enter } from "../base/door.ts";
+import { enter } from "../base/entry.ts";
 import { openclaw } from "./harness.ts";
 
 await enter([openclaw], "signet-openclaw");

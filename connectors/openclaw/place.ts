@@ -1,4 +1,4 @@
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Site } from "../base/harness.ts";
 
 type Place = Pick<Site, "host" | "home">;

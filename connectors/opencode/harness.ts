@@ -1,8 +1,8 @@
-import { join } from "../../hooks/paths.ts";
-import { isOurMcp } from "../base/command.ts";
+import { join } from "../../hooks/state/paths.ts";
+import { isOurMcp } from "../base/hooks_config/hook_command.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { isObject } from "../base/hook_groups.ts";
+import { isObject } from "../base/hooks_config/hook_groups.ts";
 import { isGenerated } from "../base/identity/header.ts";
 import { isPlugin, pluginSettings, renderPlugin } from "../base/plugin/render.ts";
 import plugin from "./plugin.mjs" with { type: "text" };

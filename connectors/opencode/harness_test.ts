@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Site, Target } from "../base/harness.ts";
 import { generatedHeader } from "../base/identity/header.ts";
-import { paperSite } from "../base/paper_site.ts";
+import { paperSite } from "../base/site/placeholder_site.ts";
 import { opencode } from "./harness.ts";
 
 const DIR = "/home/u/.config/opencode";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Recorder } from "../base/plugin/_recorder.ts";
+import { Recorder } from "../base/testing/plugin_recorder.ts";
 import { opencode } from "./harness.ts";
 import source from "./plugin.mjs" with { type: "text" };
 

@@ -1,4 +1,4 @@
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { isPlugin, pluginSettings, renderPlugin } from "../base/plugin/render.ts";
 import extension from "./signet.ts" with { type: "text" };

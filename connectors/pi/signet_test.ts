@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Recorder } from "../base/plugin/_recorder.ts";
+import { Recorder } from "../base/testing/plugin_recorder.ts";
 import { pi } from "./harness.ts";
 import source from "./signet.ts" with { type: "text" };
 

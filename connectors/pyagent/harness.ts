@@ -1,9 +1,9 @@
 import type { EventName } from "../../hooks/event.ts";
-import { join } from "../../hooks/paths.ts";
+import { join } from "../../hooks/state/paths.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { isOurHook, shellCommand, splitCommand } from "../base/command.ts";
-import { isObject, ownsServer } from "../base/hook_groups.ts";
+import { isOurHook, shellCommand, splitCommand } from "../base/hooks_config/hook_command.ts";
+import { isObject, ownsServer } from "../base/hooks_config/hook_groups.ts";
 
 // No public runtime with this config could be found: the profile below is an
 // assumption, kept in this one file, and `doctor` prints it as one.

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { install } from "../base/edit/config.ts";
 import type { Json } from "../base/edit/edit.ts";
-import { paperSite } from "../base/paper_site.ts";
+import { paperSite } from "../base/site/placeholder_site.ts";
 import { pyagent } from "./harness.ts";
 
 const CONFIG = "/home/u/.pyagent/config.yaml";

@@ -1,6 +1,6 @@
-import { DrainLock } from "../../hooks/drain_lock.ts";
-import { Spool } from "../../hooks/spool.ts";
-import { HOOK_PATHS } from "../../hooks/wire.ts";
+import { DrainLock } from "../../hooks/spool/drain_lock.ts";
+import { Spool } from "../../hooks/spool/spool.ts";
+import { HOOK_PATHS } from "../../hooks/daemon/wire.ts";
 import type { BenchDaemon } from "./daemon.ts";
 import type { Programs } from "./programs.ts";
 import type { Contestant } from "./run.ts";

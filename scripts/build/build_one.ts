@@ -1,5 +1,5 @@
 import { bundle } from "./bundle.ts";
-import { bundleTwoDoors } from "./bundle_two_doors.ts";
+import { bundleConnector } from "./bundle_connector.ts";
 import { compile } from "./compile.ts";
 import type { Entry } from "./entries.ts";
 import { permissionsOf } from "./permissions.ts";
@@ -40,7 +40,7 @@ export async function buildOne(entry: Entry, shop: Workshop): Promise<Built> {
     shop.target.triple,
     ...permissionsOf(entry).map((p) => p.flag),
   ];
-  const make = entry.kind === "daemon" ? bundle : bundleTwoDoors;
+  const make = entry.kind === "daemon" ? bundle : bundleConnector;
   const files = await make(shop.root, entry.main, shop.npmCache);
   const inputs = await hashInputs(files, flags, shop.denortSha256);
   if (await isCurrent(output, inputs)) {

@@ -1,4 +1,4 @@
-import { VERSION } from "../../connectors/base/version.ts";
+import { VERSION } from "../../hooks/daemon/version.ts";
 import type { Workshop } from "./build_one.ts";
 import { denoDirs } from "./deno_dirs.ts";
 import { findDenort, realWays } from "./denort.ts";

@@ -1,9 +1,9 @@
 import type { Program } from "../../connectors/base/cli/main.ts";
 import { forHarnesses } from "../../connectors/base/cli/main.ts";
 import { manifest, permissions } from "../../connectors/base/cli/manifest.ts";
-import { COMMANDS } from "../../connectors/base/cli/table.ts";
-import { CONNECT_BINARY } from "../../connectors/base/command.ts";
-import { CONNECT_COMMANDS } from "../../connectors/connect/table.ts";
+import { COMMANDS } from "../../connectors/base/cli/commands.ts";
+import { CONNECT_BINARY } from "../../connectors/base/hooks_config/hook_command.ts";
+import { CONNECT_COMMANDS } from "../../connectors/connect/commands.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 
 /** A binary and the folder of the connector that it is made from. */

@@ -1,7 +1,7 @@
-import { supportText } from "../../connectors/base/cli/capabilities.ts";
-import { COMMANDS } from "../../connectors/base/cli/table.ts";
+import { supportText } from "../../connectors/base/cli/commands/capabilities.ts";
+import { COMMANDS } from "../../connectors/base/cli/commands.ts";
 import type { Facet, Harness, Site } from "../../connectors/base/harness.ts";
-import { paperSite } from "../../connectors/base/paper_site.ts";
+import { paperSite } from "../../connectors/base/site/placeholder_site.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 
 const FACETS: { readonly [F in Facet]: string } = {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { CONNECT, Connected } from "./_connected.ts";
+import { CONNECT, Connected } from "../worlds/connected.ts";
 
 /** `api-key …` with the admin's key. */
 function apiKey(place: Connected, ...args: string[]) {

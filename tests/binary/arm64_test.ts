@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { VERSION } from "../../connectors/base/version.ts";
+import { VERSION } from "../../hooks/daemon/version.ts";
 import { machineOfFile } from "../../scripts/build/machine.ts";
 import { run } from "../../scripts/build/run.ts";
-import { scratch, script } from "./_built.ts";
+import { scratch, script } from "../worlds/built.ts";
 
 Deno.test("the arm64 binary starts, and answers a hook, under qemu", async () => {
   await using made = await scratch();

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { sha256File } from "../../scripts/build/sha256.ts";
 import { run } from "../../scripts/build/run.ts";
-import { ROOT, scratch, script } from "./_built.ts";
+import { ROOT, scratch, script } from "../worlds/built.ts";
 
 const NOT_SOURCES = [".git", ".cache", "dist", "node_modules"];
 

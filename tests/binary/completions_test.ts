@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { World } from "../world.ts";
-import { ROOT } from "./_built.ts";
+import { World } from "../worlds/world.ts";
+import { ROOT } from "../worlds/built.ts";
 
 /** What is typed, and the words that stand there after TAB. */
 const TYPED: Record<string, [string, string][]> = {

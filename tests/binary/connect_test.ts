@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { until } from "../world.ts";
-import { CONNECT, Connected, PYAGENT } from "./_connected.ts";
+import { until } from "../worlds/world.ts";
+import { CONNECT, Connected, PYAGENT } from "../worlds/connected.ts";
 
 for (
   const [name, remove] of [["signet-connect", [CONNECT, "pyagent"]], ["signet-pyagent", [PYAGENT]]] as const

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { CONFIG, CONTRACT, HEALTH } from "../contract_schema.ts";
-import { World } from "../world.ts";
-import { ROOT } from "./_built.ts";
+import { CONFIG, CONTRACT, HEALTH } from "../worlds/contract_schema.ts";
+import { World } from "../worlds/world.ts";
+import { ROOT } from "../worlds/built.ts";
 
 for (const name of ["pyagent", "connect"]) {
   const binary = `${ROOT}/dist/signet-${name}`;

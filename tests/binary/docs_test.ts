@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
-import { World } from "../world.ts";
+import { World } from "../worlds/world.ts";
 import { sha256File } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { addressed } from "../../scripts/release.ts";
-import { ROOT } from "./_built.ts";
-import { marks, missingLines, runnable } from "./_doc_blocks.ts";
+import { ROOT } from "../worlds/built.ts";
+import { marks, missingLines, runnable } from "../worlds/doc_blocks.ts";
 
 const DOCUMENTS = [
   "README.md",

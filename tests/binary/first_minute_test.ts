@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
-import { contents, path } from "../install/_machine.ts";
-import { ROOT, scratch, script } from "./_built.ts";
+import { contents, path } from "../worlds/install_machine.ts";
+import { ROOT, scratch, script } from "../worlds/built.ts";
 
 /** The mock daemon, as a program of its own, asking everyone for a key. */
 async function startDaemon(dir: string) {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { withSurroundings } from "../mcp/daemon.ts";
 import { EVERY_TOOL, useEveryTool } from "../mcp/every_tool.ts";
 import { LEAKS_A_TIMER, withSdkClient } from "../mcp/sdk_client.ts";
-import { BINARY } from "./server_process.ts";
+import { BINARY } from "../worlds/server_process.ts";
 
 Deno.test(
   "signet-pyagent mcp: the SDK's client lists and calls every tool, and makes 100 calls at once",

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/ass
 import { record, records } from "../../connectors/base/memory/daemon.ts";
 import { withSurroundings } from "../mcp/daemon.ts";
 import { EVERY_TOOL, useEveryTool } from "../mcp/every_tool.ts";
-import { BINARY, ServerProcess } from "./server_process.ts";
-import { inspector } from "./inspector.ts";
+import { BINARY, ServerProcess } from "../worlds/server_process.ts";
+import { inspector } from "../worlds/inspector.ts";
 
 const INITIALIZE = line({
   id: 1,

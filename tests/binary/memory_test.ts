@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
 import { type Surroundings, withSurroundings } from "../mcp/daemon.ts";
-import { BINARY } from "./server_process.ts";
+import { BINARY } from "../worlds/server_process.ts";
 
 function signet({ env, home }: Pick<Surroundings, "env" | "home">, args: string[], input?: string) {
   return run(BINARY, args, { env, clearEnv: true, cwd: home, input, timeoutMs: 20_000 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { World } from "../world.ts";
-import { BINARY, CONFIG_PATH, LAPTOP, Scene } from "./_pyagent.ts";
+import { World } from "../worlds/world.ts";
+import { BINARY, CONFIG_PATH, LAPTOP, Scene } from "../worlds/pyagent_scene.ts";
 
 interface Case {
   readonly config?: string;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { until } from "../world.ts";
-import { CONFIG_PATH, LAPTOP, Scene, SERVER } from "./_pyagent.ts";
+import { until } from "../worlds/world.ts";
+import { CONFIG_PATH, LAPTOP, Scene, SERVER } from "../worlds/pyagent_scene.ts";
 
 const session = (id: string) => ({ session_id: id, cwd: "/home/u/proj" });
 const TRANSCRIPT = "User: Which machine is Heron on?\nAssistant: The one in the cellar.\n".repeat(12);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { HarnessConnector } from "../../connectors/base/harness_connector.ts";
 import { pyagent } from "../../connectors/pyagent/harness.ts";
-import { BINARY, CONFIG, CONFIG_PATH, LAPTOP, Scene } from "./_pyagent.ts";
+import { BINARY, CONFIG, CONFIG_PATH, LAPTOP, Scene } from "../worlds/pyagent_scene.ts";
 
 /** The library's view of a home, as another program would ask it. */
 function connector(home: string): HarnessConnector {

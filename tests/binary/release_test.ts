@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { VERSION } from "../../connectors/base/version.ts";
+import { VERSION } from "../../hooks/daemon/version.ts";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
-import { scratch, script } from "./_built.ts";
+import { scratch, script } from "../worlds/built.ts";
 
 const HOST = hostTarget().label;
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { CONNECT, Connected } from "./_connected.ts";
-import { Tmux } from "./_tmux.ts";
+import { CONNECT, Connected } from "../worlds/connected.ts";
+import { Tmux } from "../worlds/tmux.ts";
 
 /** A home with Claude Code's program and PyAgent's directory. */
 async function machine() {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { type Ran, World } from "../world.ts";
-import { BINARY, CONFIG_PATH } from "./_pyagent.ts";
+import { type Ran, World } from "../worlds/world.ts";
+import { BINARY, CONFIG_PATH } from "../worlds/pyagent_scene.ts";
 
 /** Runs a command line of signet-pyagent on a terminal of its own, forty columns wide. */
 function onTerminal(world: World, line: string, env: Record<string, string> = {}): Promise<Ran> {

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { sha256 } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { linkOrCopy } from "../../scripts/release/artifacts.ts";
-import { CONNECT, Connected, PYAGENT } from "./_connected.ts";
+import { CONNECT, Connected, PYAGENT } from "../worlds/connected.ts";
 
 /** What stands in the place of a new binary: it starts, and says which version it is. */
 const good = (name: string) => `#!/bin/sh\n[ "$1" = --version ] && echo "${name} 9.9.9"\nexit 0\n`;

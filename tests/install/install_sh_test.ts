@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type Ended, run } from "../../scripts/build/run.ts";
-import { contents, path, SCRIPT, SHELLS } from "./_machine.ts";
-import { serveRelease } from "./_release.ts";
+import { contents, path, SCRIPT, SHELLS } from "../worlds/install_machine.ts";
+import { serveRelease } from "../worlds/served_release.ts";
 
 const X64 = { uname: `[ "$1" = -m ] && echo x86_64 || echo Linux` };
 

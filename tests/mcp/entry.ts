@@ -1,6 +1,6 @@
 import { mcpMain } from "../../connectors/base/mcp/main.ts";
-import { VERSION } from "../../connectors/base/version.ts";
-import { loadSettings } from "../../hooks/settings.ts";
+import { VERSION } from "../../hooks/daemon/version.ts";
+import { loadSettings } from "../../hooks/daemon/settings.ts";
 
 // What `signet-pyagent mcp` does, without the rest of the program.
 const mode = Deno.args.includes("readonly") ? "readonly" : "write";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { Spool } from "../../hooks/spool.ts";
+import { Spool } from "../../hooks/spool/spool.ts";
 import { type Surroundings, withSurroundings } from "./daemon.ts";
 import { EVERY_TOOL, useEveryTool } from "./every_tool.ts";
 import { LEAKS_A_TIMER, withSdkClient } from "./sdk_client.ts";

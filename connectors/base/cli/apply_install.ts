@@ -1,7 +1,7 @@
-import { type Applied, applyPlan } from "../apply.ts";
-import { realOs } from "../os.ts";
-import { combinePlans, type PlanPart } from "../plan.ts";
-import { configState, isConnected } from "../state_of.ts";
+import { type Applied, applyPlan } from "../install/apply.ts";
+import { realOs } from "../fs/os.ts";
+import { combinePlans, type PlanPart } from "../install/plan.ts";
+import { configState, isConnected } from "../install/install_state.ts";
 import { stopSignal } from "../sync/stop_signal.ts";
 import { keepEdited } from "../sync/sync_once.ts";
 import { type Context, EXIT, UserError } from "./command.ts";

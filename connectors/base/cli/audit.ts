@@ -1,6 +1,6 @@
 import { appendLog, formatLine, type LogRecord } from "../../../hooks/log.ts";
-import { stateDir } from "../../../hooks/paths.ts";
-import { loadSettings } from "../../../hooks/settings.ts";
+import { stateDir } from "../../../hooks/state/paths.ts";
+import { loadSettings } from "../../../hooks/daemon/settings.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 
 /**

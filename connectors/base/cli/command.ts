@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../../hooks/paths.ts";
+import type { Surroundings } from "../../../hooks/state/paths.ts";
 import type { Harness } from "../harness.ts";
 import type { Flags } from "./parse.ts";
 import type { Ui } from "./ui.ts";

@@ -1,5 +1,5 @@
-import { configDir, join, type Surroundings } from "../../../hooks/paths.ts";
-import { findProgram, versionOf } from "../find_program.ts";
+import { configDir, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { findProgram, versionOf } from "../programs/find_program.ts";
 
 /** Signet's own agent. It speaks to the daemon itself, so there is nothing to connect. */
 export interface Forge {

@@ -1,7 +1,7 @@
-import { HOST, type Surroundings } from "../../../hooks/paths.ts";
-import { CONNECT_BINARY } from "../command.ts";
+import { HOST, type Surroundings } from "../../../hooks/state/paths.ts";
+import { CONNECT_BINARY } from "../hooks_config/hook_command.ts";
 import type { Harness } from "../harness.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../../hooks/daemon/version.ts";
 import {
   type Command,
   type Context,
@@ -14,7 +14,7 @@ import {
 } from "./command.ts";
 import { commandHelp, overview } from "./help.ts";
 import { GLOBAL_FLAGS, HARNESS_FLAG, parse, type Parsed, suggestion } from "./parse.ts";
-import { COMMANDS } from "./table.ts";
+import { COMMANDS } from "./commands.ts";
 import { createUi, processTerminal, type Terminal, type Ui } from "./ui.ts";
 import { account } from "./audit.ts";
 
@@ -32,7 +32,7 @@ export async function cli(
   args: readonly string[],
 ): Promise<number> {
   const all = binary === CONNECT_BINARY
-    ? (await import("../../connect/table.ts")).CONNECT_COMMANDS
+    ? (await import("../../connect/commands.ts")).CONNECT_COMMANDS
     : COMMANDS;
   return await run({ binary, harnesses, commands: forHarnesses(all, harnesses) }, args, HOST);
 }

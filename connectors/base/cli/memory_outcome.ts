@@ -1,4 +1,4 @@
-import { loadSettings } from "../../../hooks/settings.ts";
+import { loadSettings } from "../../../hooks/daemon/settings.ts";
 import { openDaemon } from "../memory/connect.ts";
 import type { MemoryDaemon } from "../memory/daemon.ts";
 import type { MemoryOutcome } from "../memory/commands.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { UserError } from "./command.ts";
 import { parse } from "./parse.ts";
-import { COMMANDS } from "./table.ts";
+import { COMMANDS } from "./commands.ts";
 
 const read = (line: string) => parse(line.split(" ").filter(Boolean), COMMANDS, "signet-pyagent");
 

@@ -1,16 +1,16 @@
-import { home } from "../../../hooks/paths.ts";
-import { loadSettings, type Settings } from "../../../hooks/settings.ts";
-import { checkDaemon, type DaemonCheck } from "../daemon_check.ts";
+import { home } from "../../../hooks/state/paths.ts";
+import { loadSettings, type Settings } from "../../../hooks/daemon/settings.ts";
+import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
-import { type Asked, installRequest } from "../install_request.ts";
-import { recordedProgram, thisProcess } from "../installed_program.ts";
-import { type Installation, installation } from "../installation.ts";
-import { realOs } from "../os.ts";
-import type { Plan } from "../plan.ts";
-import { planInstall } from "../plan_install.ts";
-import { programPlace } from "../program_place.ts";
-import { DEFAULT_FLAGS } from "../site.ts";
-import { asCalled } from "./call_of.ts";
+import { type Asked, installRequest } from "../install/request.ts";
+import { recordedProgram, thisProcess } from "../programs/installed_program.ts";
+import { type Installation, installation } from "../install/targets.ts";
+import { realOs } from "../fs/os.ts";
+import type { Plan } from "../install/plan.ts";
+import { planInstall } from "../install/plan_install.ts";
+import { programPlace } from "../programs/program_place.ts";
+import { DEFAULT_FLAGS } from "../site/site.ts";
+import { asCalled } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { codex } from "../../codex/harness.ts";
-import { DEFAULT_FLAGS } from "../site.ts";
+import { DEFAULT_FLAGS } from "../site/site.ts";
 import { earlierFlags } from "./prepare_install.ts";
 
 Deno.test("earlierFlags() keeps the switches of the install before, but not its word of trust", async () => {

@@ -1,7 +1,7 @@
-import { home, stateDir } from "../../../hooks/paths.ts";
-import { findProgram } from "../find_program.ts";
+import { home, stateDir } from "../../../hooks/state/paths.ts";
+import { findProgram } from "../programs/find_program.ts";
 import type { Harness } from "../harness.ts";
-import { ledgerPath } from "../ledger.ts";
+import { ledgerPath } from "../install/ledger.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 
 /** Whether a harness is on this machine: its directory, a record of our install, or its program on PATH. */

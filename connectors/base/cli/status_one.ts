@@ -1,7 +1,7 @@
-import { table } from "./columns.ts";
+import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
-import type { Shown } from "./status.ts";
-import { age, keyTail } from "./words.ts";
+import type { Shown } from "./commands/status.ts";
+import { age, keyTail } from "./format.ts";
 
 /** The status of one harness at length: what a connector of its own prints. */
 export function printOne({ ui }: Context, { harness, name, state, health, backups, findings }: Shown): void {

@@ -1,8 +1,8 @@
-import { table } from "./columns.ts";
+import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
-import type { Shown } from "./status.ts";
-import { age } from "./words.ts";
+import type { Shown } from "./commands/status.ts";
+import { age } from "./format.ts";
 
 const DAEMON = { ok: "ok", unreachable: "away", rejected: "key refused", odd: "not Signet" } as const;
 

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../../hooks/paths.ts";
+import type { Surroundings } from "../../../hooks/state/paths.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
 import type { Finding } from "../harness.ts";
 import type { Call } from "./calls.ts";

@@ -4,7 +4,7 @@ import { covers } from "./json_value.ts";
 import { JSON5_SYNTAX } from "./json5.ts";
 import { JSON_SYNTAX, JSONC_SYNTAX } from "./jsonc.ts";
 import { Removal } from "./removal.ts";
-import { dropSignetCli, findSignetCli, type SignetCliEntry } from "./signet_cli.ts";
+import { dropSignetCli, findSignetCli, type SignetCliEntry } from "../install/original_signet.ts";
 import { splice } from "./splice.ts";
 import type { Concern, Op, Syntax } from "./syntax.ts";
 import { TOML_SYNTAX } from "./toml.ts";

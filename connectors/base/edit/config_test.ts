@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { install, uninstall } from "./config.ts";
 import type { Edit, Format, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
-import { verify } from "../verify.ts";
+import { verify } from "../install/verify.ts";
 
 const owns = (value: Json) =>
   value === "OUR-hook" ||

@@ -7,7 +7,7 @@ import { splicesBetween, undone } from "./rebase.ts";
 import { splice } from "./splice.ts";
 import { ConfigError } from "./tree.ts";
 import { randomDoc, write } from "../testing/random_docs.ts";
-import { readIndependently, verify } from "../verify.ts";
+import { readIndependently, verify } from "../install/verify.ts";
 
 const COMMAND = '"/home/u/bin/signet-x" hook session-start --project "$(pwd)"';
 const ours = (value: Json) =>

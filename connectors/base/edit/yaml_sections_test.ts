@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { install, readConfig } from "./config.ts";
 import type { Edit } from "./edit.ts";
 import { unconcernedHidden } from "./yaml_sections.ts";
-import { verify } from "../verify.ts";
+import { verify } from "../install/verify.ts";
 
 const edit: Edit = {
   kind: "item",

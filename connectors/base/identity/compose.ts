@@ -1,6 +1,6 @@
-import { IDENTITY_FILES } from "../../../hooks/local_identity.ts";
-import { HOST, join, type Surroundings } from "../../../hooks/paths.ts";
-import { signetBlock, signetLines, stripSignetBlocks, withoutMarks } from "./block.ts";
+import { IDENTITY_FILES } from "../../../hooks/context_text/local_identity.ts";
+import { HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { signetBlock, signetLines, stripSignetBlocks, withoutMarks } from "./signet_block.ts";
 import { readBounded, type Reading } from "./bounded_read.ts";
 import { generatedHeader } from "./header.ts";
 import { withinBudget } from "./budget.ts";

@@ -1,5 +1,5 @@
-import { configDir, home, HOST, join, type Surroundings } from "../../../hooks/paths.ts";
-import { absolutePath as absolute } from "../absolute_path.ts";
+import { configDir, home, HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { absolutePath as absolute } from "../fs/absolute_path.ts";
 import { readBounded } from "./bounded_read.ts";
 import { isDirectory } from "./compose.ts";
 

@@ -1,6 +1,6 @@
 import { appendLog } from "../../../hooks/log.ts";
-import { home, HOST, stateDir, type Surroundings } from "../../../hooks/paths.ts";
-import type { Settings } from "../../../hooks/settings.ts";
+import { home, HOST, stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
+import type { Settings } from "../../../hooks/daemon/settings.ts";
 import { openDaemon } from "../memory/connect.ts";
 import { serveTools } from "./session.ts";
 import type { McpMode } from "./tools.ts";

@@ -1,5 +1,5 @@
 import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
-import { missingGroups } from "./offer.ts";
+import { missingGroups } from "./missing_groups.ts";
 import { createServer, type Write } from "./server.ts";
 import { StdioTransport } from "./stdio.ts";
 import type { Group } from "./tool.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Answer } from "../memory/daemon.ts";
 import { record, records } from "../memory/daemon.ts";
-import { FakeDaemon } from "../memory/fake_daemon.ts";
+import { FakeDaemon } from "../testing/fake_daemon.ts";
 import { serveTools, type SessionOptions } from "./session.ts";
 
 const line = (message: Record<string, unknown>) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n";

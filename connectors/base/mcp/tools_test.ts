@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Answer } from "../memory/daemon.ts";
-import { FakeDaemon } from "../memory/fake_daemon.ts";
+import { FakeDaemon } from "../testing/fake_daemon.ts";
 import { checkArguments } from "./arguments.ts";
 import type { ToolReply } from "./tool.ts";
 import { listing, offered, TOOLS } from "./tools.ts";

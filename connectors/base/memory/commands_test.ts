@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { recallCommand, rememberCommand } from "./commands.ts";
 import type { Answer } from "./daemon.ts";
-import { FakeDaemon } from "./fake_daemon.ts";
+import { FakeDaemon } from "../testing/fake_daemon.ts";
 
 const BIN = "signet-pyagent";
 

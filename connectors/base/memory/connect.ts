@@ -1,8 +1,8 @@
-import { DaemonClient, type Reply } from "../../../hooks/client.ts";
-import { requestContext } from "../../../hooks/context.ts";
-import { HOST, stateDir, type Surroundings } from "../../../hooks/paths.ts";
-import type { Settings } from "../../../hooks/settings.ts";
-import { Spool } from "../../../hooks/spool.ts";
+import { DaemonClient, type Reply } from "../../../hooks/daemon/client.ts";
+import { requestContext } from "../../../hooks/daemon/context.ts";
+import { HOST, stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
+import type { Settings } from "../../../hooks/daemon/settings.ts";
+import { Spool } from "../../../hooks/spool/spool.ts";
 import type { Answer, MemoryDaemon, Method } from "./daemon.ts";
 
 const REMEMBER = "/api/memory/remember";

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { Surroundings } from "../../../hooks/paths.ts";
-import { loadSettings } from "../../../hooks/settings.ts";
-import { Spool } from "../../../hooks/spool.ts";
+import type { Surroundings } from "../../../hooks/state/paths.ts";
+import { loadSettings } from "../../../hooks/daemon/settings.ts";
+import { Spool } from "../../../hooks/spool/spool.ts";
 import { openDaemon } from "./connect.ts";
 import { record } from "./daemon.ts";
 

@@ -1,4 +1,4 @@
-import { stripControls } from "../../../hooks/strip_controls.ts";
+import { stripControls } from "../../../hooks/context_text/strip_controls.ts";
 
 /**
  * Text from the daemon, made safe for a terminal and a model's context: no

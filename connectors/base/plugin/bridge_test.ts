@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { quiet, run, Session, textOf, transcriptOf, within } from "./bridge.js";
-import { Recorder } from "./_recorder.ts";
+import { Recorder } from "../testing/plugin_recorder.ts";
 
 const TIMEOUTS = Object.fromEntries(
   ["session-start", "user-prompt-submit", "session-end", "compaction-complete", "checkpoint"]

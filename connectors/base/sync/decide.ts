@@ -1,4 +1,4 @@
-import { putBlock } from "../block.ts";
+import { putBlock } from "../install/marked_block.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Composed } from "../identity/compose.ts";
 import { isGenerated, withoutDateLine } from "../identity/header.ts";

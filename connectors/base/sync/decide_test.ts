@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { BLOCK_END, BLOCK_START } from "../block.ts";
+import { BLOCK_END, BLOCK_START } from "../install/marked_block.ts";
 import type { Composed } from "../identity/compose.ts";
 import { generatedHeader } from "../identity/header.ts";
 import { type Current, decideBlock, decideOwn } from "./decide.ts";

@@ -1,9 +1,9 @@
-import type { Surroundings } from "../../../hooks/paths.ts";
-import { linkedSkills } from "../agent_skills.ts";
-import { shellCommand } from "../command.ts";
+import type { Surroundings } from "../../../hooks/state/paths.ts";
+import { linkedSkills } from "./linked_skills.ts";
+import { shellCommand } from "../hooks_config/hook_command.ts";
 import type { Harness, IdentityTarget, Site } from "../harness.ts";
-import { type Ledger, readLedger } from "../ledger.ts";
-import { type Os, realOs } from "../os.ts";
+import { type Ledger, readLedger } from "../install/ledger.ts";
+import { type Os, realOs } from "../fs/os.ts";
 
 /** One harness's part of a sync. */
 export interface SyncJob {

@@ -1,9 +1,9 @@
 import { isGenerated } from "../identity/header.ts";
-import type { Stamp } from "../../../hooks/stale.ts";
+import type { Stamp } from "../../../hooks/state/stale.ts";
 import { composeIdentity } from "../identity/compose.ts";
 import type { IdentityTarget, Target } from "../harness.ts";
-import { planSkills, type SkillLink } from "../skills.ts";
-import { readCurrent } from "./current.ts";
+import { planSkills, type SkillLink } from "./plan_skills.ts";
+import { readCurrent } from "./read_current.ts";
 import { type Current, decideBlock, decideOwn } from "./decide.ts";
 import type { Owned, SyncJob } from "./job.ts";
 import { lookAtSources, sourcePaths } from "./stamp.ts";

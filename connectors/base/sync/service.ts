@@ -1,5 +1,5 @@
-import { home, HOST, join, type Surroundings } from "../../../hooks/paths.ts";
-import { programName, quotePosix } from "../command.ts";
+import { home, HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { programName, quotePosix } from "../hooks_config/hook_command.ts";
 import type { Target } from "../harness.ts";
 import type { Owned } from "./job.ts";
 

@@ -1,7 +1,7 @@
-import { IDENTITY_FILES } from "../../../hooks/local_identity.ts";
-import { HOST, join } from "../../../hooks/paths.ts";
-import { lookAt, type Stamp, STAMP_NAME } from "../../../hooks/stale.ts";
-import { within } from "../file_path.ts";
+import { IDENTITY_FILES } from "../../../hooks/context_text/local_identity.ts";
+import { HOST, join } from "../../../hooks/state/paths.ts";
+import { lookAt, type Stamp, STAMP_NAME } from "../../../hooks/state/stale.ts";
+import { within } from "../fs/file_path.ts";
 import { agentDirectory } from "../identity/compose.ts";
 import type { SyncJob } from "./job.ts";
 

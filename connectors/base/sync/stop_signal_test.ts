@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { scratch } from "./_scratch.ts";
+import { scratch } from "../testing/sync_scratch.ts";
 
 const config = new URL("../../../deno.json", import.meta.url).pathname;
 

@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { applyPlan, PlanRefused } from "../apply.ts";
+import { applyPlan, PlanRefused } from "../install/apply.ts";
 import type { Target } from "../harness.ts";
-import { readLedger } from "../ledger.ts";
-import { type Os, realOs } from "../os.ts";
-import { planInstall } from "../plan_install.ts";
-import { planUninstall } from "../plan_uninstall.ts";
-import { type Scratch, scratch } from "./_scratch.ts";
+import { readLedger } from "../install/ledger.ts";
+import { type Os, realOs } from "../fs/os.ts";
+import { planInstall } from "../install/plan_install.ts";
+import { planUninstall } from "../install/plan_uninstall.ts";
+import { type Scratch, scratch } from "../testing/sync_scratch.ts";
 import { ownedBy, type SyncJob } from "./job.ts";
 import { planSync } from "./plan_sync.ts";
 import { syncOnce } from "./sync_once.ts";

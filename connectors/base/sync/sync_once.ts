@@ -1,8 +1,8 @@
-import { applyPlan } from "../apply.ts";
-import { acquire } from "../lock.ts";
-import { type Os, realOs } from "../os.ts";
-import { isEmpty } from "../plan.ts";
-import { planInstall } from "../plan_install.ts";
+import { applyPlan } from "../install/apply.ts";
+import { acquire } from "../install/lock.ts";
+import { type Os, realOs } from "../fs/os.ts";
+import { isEmpty } from "../install/plan.ts";
+import { planInstall } from "../install/plan_install.ts";
 import { ownedAt, type SyncChange, type SyncJob, type SyncReport } from "./job.ts";
 import { planSync, type SyncPlan } from "./plan_sync.ts";
 import { stampPath, writeStamp } from "./stamp.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { isStale, parseStamp } from "../../../hooks/stale.ts";
-import { scratch } from "./_scratch.ts";
-import { realOs } from "../os.ts";
+import { isStale, parseStamp } from "../../../hooks/state/stale.ts";
+import { scratch } from "../testing/sync_scratch.ts";
+import { realOs } from "../fs/os.ts";
 import { stampPath } from "./stamp.ts";
 import { syncOnce } from "./sync_once.ts";
 

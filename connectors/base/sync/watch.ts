@@ -1,9 +1,9 @@
-import { isStale } from "../../../hooks/stale.ts";
-import type { Os } from "../os.ts";
+import { isStale } from "../../../hooks/state/stale.ts";
+import type { Os } from "../fs/os.ts";
 import type { SyncJob, SyncReport } from "./job.ts";
 import { lookAtSources, withTarget } from "./stamp.ts";
 import { syncOnce } from "./sync_once.ts";
-import { Wake } from "./wake.ts";
+import { Wake } from "./debounce.ts";
 import { type WatchSet, watchSet } from "./watch_set.ts";
 
 export interface WatchOptions {

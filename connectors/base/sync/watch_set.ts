@@ -1,6 +1,6 @@
-import { HOST, join } from "../../../hooks/paths.ts";
+import { HOST, join } from "../../../hooks/state/paths.ts";
 import { agentDirectory } from "../identity/compose.ts";
-import { directoryNames } from "../skills.ts";
+import { directoryNames } from "./plan_skills.ts";
 import type { SyncJob } from "./job.ts";
 import { sourcePaths } from "./stamp.ts";
 

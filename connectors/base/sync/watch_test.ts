@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
-import { type Scratch, scratch } from "./_scratch.ts";
-import { type Os, realOs } from "../os.ts";
+import { type Scratch, scratch } from "../testing/sync_scratch.ts";
+import { type Os, realOs } from "../fs/os.ts";
 import type { SyncJob, SyncReport } from "./job.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 

@@ -1,4 +1,4 @@
-import { type Held, type Os, realOs } from "../os.ts";
+import { type Held, type Os, realOs } from "../fs/os.ts";
 
 /** Thrown at the step at which the program dies, and at every one after it: the dead do nothing. */
 export class Died extends Error {

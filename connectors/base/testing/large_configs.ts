@@ -1,9 +1,9 @@
 // Installs into a config of a megabyte in every format, and prints how much work each was: {"yaml": 410, …} in ms.
 import process from "node:process";
-import { applyPlan } from "../apply.ts";
-import { realOs } from "../os.ts";
-import { planInstall } from "../plan_install.ts";
-import { planUninstall } from "../plan_uninstall.ts";
+import { applyPlan } from "../install/apply.ts";
+import { realOs } from "../fs/os.ts";
+import { planInstall } from "../install/plan_install.ts";
+import { planUninstall } from "../install/plan_uninstall.ts";
 import { everyTarget, requestFor, withHome } from "./scratch.ts";
 
 const SECTIONS = {

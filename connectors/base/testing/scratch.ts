@@ -1,7 +1,7 @@
 import type { Json } from "../edit/edit.ts";
 import { isMap } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
-import type { PlanRequest } from "../plan.ts";
+import type { PlanRequest } from "../install/plan.ts";
 
 const PROGRAM = "/home/u/.local/bin/signet-pyagent";
 export const COMMAND = `"${PROGRAM}" hook session-start --project "$(pwd)"`;

@@ -1,0 +1,29 @@
+import type { Facet, Support } from "../../harness.ts";
+import { type Context, EXIT, type Outcome } from "../command.ts";
+import { columns } from "../help.ts";
+import { manifest } from "../manifest.ts";
+
+export function supportText(support: Support): string {
+  if (support === "yes") return "yes";
+  return "partly" in support ? `partly: ${support.partly}` : `no: ${support.no}`;
+}
+
+/** The manifest, and what the harness can and cannot carry. */
+export function run({ binary, known, commands, ui }: Context): Promise<Outcome> {
+  for (const harness of known) {
+    const facets = Object.entries(harness.fidelity) as [Facet, Support][];
+    ui.say(`${ui.bold(harness.displayName)} (${harness.id})`);
+    ui.block(columns(facets.map(([facet, support]) => [facet, supportText(support)] as const), ui.width));
+    if (harness.assumed) ui.next(`assumed: ${harness.assumed}`);
+  }
+  ui.say("");
+  ui.block(
+    columns(
+      commands.map((command) =>
+        [command.id.replace(".", " "), `${command.mode}: ${command.summary}`] as const
+      ),
+      ui.width,
+    ),
+  );
+  return Promise.resolve({ code: EXIT.ok, data: manifest(binary, known, commands) });
+}

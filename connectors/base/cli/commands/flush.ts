@@ -1,0 +1,39 @@
+import type { DrainReport } from "../../../../hooks/spool/drain.ts";
+import { flush } from "../../../../hooks/spool/flush.ts";
+import { loadSettings } from "../../../../hooks/daemon/settings.ts";
+import { callOf } from "../command_line.ts";
+import { type Context, EXIT, type Outcome } from "../command.ts";
+
+/** Delivers what waits on disk, whatever breaker and back-off say. */
+export async function run(context: Context): Promise<Outcome> {
+  const { ui, host } = context;
+  const rebind = context.flags.on("rebind");
+  const all = context.harnesses.length ? context.harnesses : context.known;
+  const reports: (DrainReport & { harness: string })[] = [];
+  for (const harness of all) {
+    const settings = loadSettings(harness.id, host);
+    const report = await ui.during(`Delivering to ${settings.url}`, flush(settings, { host, rebind }));
+    reports.push({ harness: harness.id, ...report });
+    const name = all.length > 1 ? `${harness.displayName}: ` : "";
+    if (report.kept === 0 && report.rejected === 0) {
+      ui.ok(`${name}${report.sent === 0 ? "Nothing was waiting" : `Delivered ${events(report.sent)}`}`);
+    } else {
+      ui.warn(
+        `${name}Delivered ${
+          events(report.sent)
+        }; ${report.kept} still wait, ${report.rejected} were refused.` +
+          (report.reason ? ` ${report.reason}` : ""),
+      );
+      if (report.elsewhere) {
+        const command = callOf(context, harness.id)("flush --rebind");
+        ui.next(`The daemon has moved? To deliver them to ${settings.url}, run: ${ui.bold(command)}`);
+      }
+    }
+  }
+  const clean = reports.every(({ kept, rejected }) => kept === 0 && rejected === 0);
+  return { code: clean ? EXIT.ok : EXIT.degraded, data: reports.length === 1 ? reports[0] : reports };
+}
+
+function events(count: number): string {
+  return count === 1 ? "1 event" : `${count} events`;
+}

@@ -1,0 +1,53 @@
+import { type State, stateOf } from "../../install/install_state.ts";
+import { callOf } from "../command_line.ts";
+import { type Context, EXIT, type Outcome } from "../command.ts";
+import { installedSite } from "../installed_site.ts";
+import { someHarnesses } from "../some_harnesses.ts";
+
+export interface Health {
+  readonly harness: string;
+  readonly status: "healthy" | "degraded" | "needs_setup";
+  readonly checks: {
+    readonly installed: boolean;
+    readonly daemon: boolean;
+    readonly key: boolean;
+    readonly spool: boolean;
+  };
+  readonly next_steps: string[];
+}
+
+/** One word about a harness, why, and what to do. */
+export function healthOf(state: State, call: (command: string) => string): Health {
+  const { connected, daemon, hooks, config } = state;
+  const checks = {
+    installed: connected,
+    daemon: daemon.kind === "ok" || daemon.kind === "rejected",
+    key: daemon.kind === "ok",
+    spool: (hooks?.spool.depth ?? 0) === 0 && (hooks?.spool.rejected ?? 0) === 0,
+  };
+  const next = [...config.problems];
+  if (!connected) next.push(`${call("install")} --url URL --api-key-file FILE --agent-id ID`);
+  if (daemon.kind !== "ok") next.push(daemon.message);
+  if (!checks.spool) next.push(call("flush"));
+  const status = !connected ? "needs_setup" : Object.values(checks).every(Boolean) ? "healthy" : "degraded";
+  return { harness: state.harness, status, checks, next_steps: next };
+}
+
+export async function run(context: Context): Promise<Outcome> {
+  const { ui, host, known } = context;
+  const all: Health[] = [];
+  for (const harness of someHarnesses(context, "found")) {
+    const state = stateOf(harness, await installedSite(context, harness), host);
+    const health = healthOf(
+      await ui.during(`Looking at ${harness.displayName}`, state),
+      callOf(context, harness.id),
+    );
+    all.push(health);
+    const word = health.status === "needs_setup" ? "needs to be set up" : `is ${health.status}`;
+    const line = `${ui.bold(harness.displayName)} ${word}`;
+    (health.status === "healthy" ? ui.ok : ui.warn)(line);
+    for (const step of health.next_steps) ui.next(step);
+  }
+  const good = all.length > 0 && all.every(({ status }) => status === "healthy");
+  return { code: good ? EXIT.ok : EXIT.degraded, data: known.length === 1 ? all[0] : all };
+}

@@ -1,0 +1,86 @@
+import { dirOf } from "../../fs/file_path.ts";
+import type { Harness, InstallFlags } from "../../harness.ts";
+import type { Asked } from "../../install/request.ts";
+import { combinePlans } from "../../install/plan.ts";
+import { onPath } from "../../programs/program_place.ts";
+import { showPlan } from "../../install/show_plan.ts";
+import { applyPrepared } from "../apply_install.ts";
+import { type Context, EXIT, type Outcome } from "../command.ts";
+import { givenKey } from "../given_key.ts";
+import type { Flags } from "../parse.ts";
+import { earlierFlags, prepareAll, type Prepared, settle, tellChecks } from "../prepare_install.ts";
+import { someHarnesses } from "../some_harnesses.ts";
+
+export function installFlags(flags: Flags): InstallFlags {
+  return {
+    mcp: !flags.on("no-mcp"),
+    identity: !flags.on("no-identity"),
+    skills: !flags.on("no-skills"),
+    trustHooks: flags.on("trust-hooks"),
+    trustTools: flags.on("trust-tools"),
+    setWorkspace: flags.on("set-workspace"),
+    legacyHooks: flags.on("legacy-hooks"),
+    replaceSignetCli: flags.on("replace-signet-cli"),
+  };
+}
+
+export async function askedBy(flags: Flags): Promise<Asked> {
+  return {
+    url: flags.text("url"),
+    apiKey: await givenKey(flags),
+    agentId: flags.text("agent-id"),
+    workspace: flags.text("workspace"),
+    insecureHttp: flags.on("insecure-http") || undefined,
+  };
+}
+
+/** Plans everything, asks the daemon, and only then writes. */
+export async function run(context: Context): Promise<Outcome> {
+  const harnesses = someHarnesses(context, "found");
+  return await installAll(
+    context,
+    harnesses,
+    await askedBy(context.flags),
+    () => installFlags(context.flags),
+  );
+}
+
+/** Installs again as it was installed: what `doctor --fix` does. */
+export function reinstall(context: Context, harnesses: readonly Harness[]): Promise<Outcome> {
+  return installAll(context, harnesses, {}, earlierFlags(context));
+}
+
+async function installAll(
+  context: Context,
+  harnesses: readonly Harness[],
+  asked: Asked,
+  flagsOf: (harness: Harness) => InstallFlags,
+): Promise<Outcome> {
+  const { ui, binary, known, host } = context;
+  const prepared = await prepareAll(context, harnesses, asked, flagsOf);
+  if (context.flags.on("dry-run")) return dryRun(context, prepared);
+  await settle(context, prepared);
+  const done = await applyPrepared(context, prepared);
+  const which = known.length > 1 ? ` ${done.map(({ harness }) => harness).join(" ")}` : "";
+  const [program] = prepared[0]?.site.argv() ?? [];
+  if (program !== undefined && !onPath(dirOf(program), host)) {
+    ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or call ${ui.path(program)}`);
+  }
+  ui.next(`To see that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
+  const code = done.every(({ connected }) => connected) ? EXIT.ok : EXIT.failed;
+  return { code, data: done.length === 1 ? done[0] : done };
+}
+
+function dryRun({ ui, host }: Context, prepared: readonly Prepared[]): Outcome {
+  const plan = combinePlans(...prepared.map((each) => each.plan));
+  ui.block(showPlan(plan, { color: ui.color, home: host.env("HOME") ?? "" }));
+  tellChecks(ui, prepared);
+  ui.ok("Nothing was written: this was a dry run");
+  const data = {
+    dryRun: true,
+    changes: plan.changes.map(({ kind, path }) => ({ kind, path })),
+    warnings: plan.warnings,
+    daemon: prepared[0]?.check.kind,
+  };
+  return { code: EXIT.ok, data };
+}

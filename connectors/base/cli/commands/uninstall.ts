@@ -1,0 +1,114 @@
+import { flush } from "../../../../hooks/spool/flush.ts";
+import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
+import { loadSettings } from "../../../../hooks/daemon/settings.ts";
+import { applyPlan } from "../../install/apply.ts";
+import type { Harness } from "../../harness.ts";
+import { installRequest } from "../../install/request.ts";
+import { installation } from "../../install/targets.ts";
+import { installedProgram, thisProcess } from "../../programs/installed_program.ts";
+import { realOs } from "../../fs/os.ts";
+import { combinePlans, type Plan } from "../../install/plan.ts";
+import { planUninstall } from "../../install/plan_uninstall.ts";
+import { showPlan } from "../../install/show_plan.ts";
+import { NOTHING } from "../../sync/job.ts";
+import { stopSignal } from "../../sync/stop_signal.ts";
+import { clearState } from "../../install/clear_state.ts";
+import { DEFAULT_FLAGS } from "../../site/site.ts";
+import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { someHarnesses } from "../some_harnesses.ts";
+
+async function plan(
+  context: Context,
+  harness: Harness,
+  dir: string,
+  leaving: readonly string[],
+): Promise<Plan> {
+  const { host, flags, binary } = context;
+  const running = thisProcess();
+  const path = await installedProgram(harness, { binary, host, running });
+  const program = { path, source: running.standalone ? running.execPath : undefined };
+  const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS);
+  const secret = credentialsPath(harness.id, host);
+  const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];
+  return await planUninstall(realOs, {
+    harness: harness.id,
+    stateDir: dir,
+    targets: (await installation(request, NOTHING)).targets,
+    keep,
+    leaving,
+  });
+}
+
+/** Delivers what waits, then takes back all that install did. */
+export async function run(context: Context): Promise<Outcome> {
+  const { ui, host, flags } = context;
+  const harnesses = someHarnesses(context, "known");
+  const plans: { harness: Harness; dir: string; plan: Plan }[] = [];
+  for (const harness of harnesses) {
+    const dir = stateDir(harness.id, host);
+    if (dir === undefined) {
+      throw new UserError("HOME is not set, so nothing can be found.", EXIT.usage, "Set HOME.");
+    }
+    const leaving = plans.map((earlier) => earlier.harness.id);
+    plans.push({ harness, dir, plan: await plan(context, harness, dir, leaving) });
+  }
+  if (flags.on("dry-run")) {
+    const all = combinePlans(...plans.map((each) => each.plan));
+    ui.block(showPlan(all, { color: ui.color, home: host.env("HOME") ?? "" }));
+    ui.ok("Nothing was removed: this was a dry run");
+    return {
+      code: EXIT.ok,
+      data: { dryRun: true, changes: all.changes.map(({ kind, path }) => ({ kind, path })) },
+    };
+  }
+  if (ui.interactive && !flags.on("yes")) {
+    const names = plans.map(({ harness }) => harness.displayName).join(", ");
+    if (!await confirm(ui, `Disconnect ${names}?`)) throw new UserError("Nothing was removed.", EXIT.failed);
+  }
+  const done = [];
+  // Ctrl-C ends it between two harnesses: each of them is disconnected wholly, or not at all.
+  using stop = stopSignal();
+  for (const each of plans) {
+    if (stop.signal.aborted) throw new UserError(`Interrupted before ${each.harness.displayName}.`);
+    done.push(await remove(context, each.harness, each.dir, each.plan));
+  }
+  if (harnesses.length > 1 && done.every(({ filesRemoved }) => filesRemoved.length === 0)) {
+    ui.ok("No harness was connected; nothing had to change");
+  }
+  const left = done.some(({ kept }) => kept > 0);
+  return { code: left ? EXIT.degraded : EXIT.ok, data: done.length === 1 ? done[0] : done };
+}
+
+async function remove(context: Context, harness: Harness, dir: string, plan: Plan) {
+  const { ui, host } = context;
+  const settings = loadSettings(harness.id, host);
+  const delivered = await ui.during(
+    `Delivering to ${settings.url} what still waits`,
+    flush(settings, { host, maxMs: 15_000 }),
+  );
+  const kept = delivered.kept + delivered.rejected;
+  // Before the plan, which removes the directory if it is empty then.
+  await clearState(dir, { keepSpool: kept > 0 });
+  const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan));
+  const paths = applied.plan.changes.map(({ path }) => path);
+  for (const warning of applied.warnings) ui.warn(warning);
+  if (kept > 0) {
+    ui.warn(
+      `${kept} ${kept === 1 ? "event" : "events"} could not be delivered, kept in ${dir}/spool; ` +
+        "install again and run flush, or delete what is there.",
+    );
+  }
+  if (paths.length > 0) ui.ok(`Disconnected ${ui.bold(harness.displayName)}`);
+  else if (context.harnesses.length > 0) {
+    ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing had to change`);
+  }
+  for (const path of paths) ui.next(ui.path(path));
+  return {
+    harness: harness.id,
+    delivered: delivered.sent,
+    kept,
+    filesRemoved: paths,
+    warnings: applied.warnings,
+  };
+}

@@ -1,0 +1,95 @@
+import { EVENT_NAMES } from "../../../hooks/event.ts";
+import type { Surroundings } from "../../../hooks/state/paths.ts";
+
+/** The name under which one binary serves every harness. */
+export const CONNECT_BINARY = "signet-connect";
+
+/** A word as a POSIX shell reads it back, in double quotes so that people can read it too. */
+export function quotePosix(word: string): string {
+  return `"${word.replace(/[\\"$`]/g, "\\$&")}"`;
+}
+
+/** A word as cmd.exe reads it back; a Windows path cannot hold a double quote. */
+export function quoteCmd(word: string): string {
+  return `"${word}"`;
+}
+
+/**
+ * A hook as one shell command: the program quoted, our own words bare, and the
+ * working directory where the harness gives none on stdin.
+ */
+export function shellCommand(
+  host: Pick<Surroundings, "os">,
+  argv: readonly string[],
+  options: { project?: boolean } = {},
+): string {
+  const windows = host.os === "windows";
+  const [program = "", ...rest] = argv;
+  const words = [(windows ? quoteCmd : quotePosix)(program), ...rest];
+  if (options.project) words.push("--project", windows ? '"%CD%"' : '"$(pwd)"');
+  return words.join(" ");
+}
+
+/**
+ * The words of a shell command, or undefined where it is more than one plain
+ * command: what cannot be read for certain is not taken for ours.
+ */
+export function splitCommand(command: string): string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let i = 0; i < command.length; i++) {
+    const char = command.charAt(i);
+    if (char === " " || char === "\t") {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (char === "'") {
+      const end = command.indexOf("'", i + 1);
+      if (end < 0) return undefined;
+      word = (word ?? "") + command.slice(i + 1, end);
+      i = end;
+    } else if (char === '"') {
+      word ??= "";
+      for (i++; command.charAt(i) !== '"'; i++) {
+        if (i >= command.length) return undefined;
+        if (command.charAt(i) === "\\" && /[\\"$`]/.test(command.charAt(i + 1))) i++;
+        word += command.charAt(i);
+      }
+    } else if (";&|<>\n".includes(char)) {
+      return undefined;
+    } else {
+      word = (word ?? "") + char;
+    }
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+/** A program's name without its directory and `.exe`, whichever system wrote the path. */
+export function programName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return name.replace(/\.exe$/i, "");
+}
+
+interface Named {
+  readonly id: string;
+  readonly binary: string;
+}
+
+function callsUs(harness: Named, argv: readonly string[]): boolean {
+  const name = programName(argv[0] ?? "");
+  if (name === harness.binary) return true;
+  if (name !== CONNECT_BINARY) return false;
+  const flag = argv.findIndex((word) => word === "-H" || word === "--harness");
+  return flag > 0 && argv[flag + 1] === harness.id;
+}
+
+/** Whether this is a hook call of ours for this harness, by its exact program and words. */
+export function isOurHook(harness: Named, argv: readonly string[] | undefined): boolean {
+  return argv !== undefined && callsUs(harness, argv) && argv[1] === "hook" &&
+    EVENT_NAMES.some((event) => event === argv[2]);
+}
+
+/** Whether this starts our MCP server for this harness. */
+export function isOurMcp(harness: Named, argv: readonly string[] | undefined): boolean {
+  return argv !== undefined && callsUs(harness, argv) && argv[1] === "mcp";
+}

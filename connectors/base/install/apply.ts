@@ -1,0 +1,247 @@
+import { atomicWrite, sweep } from "../fs/atomic_write.ts";
+import { sameBytes } from "../fs/digest.ts";
+import { dirOf, throughLinks, within } from "../fs/file_path.ts";
+import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
+import { Journal } from "./journal.ts";
+import { acquire, lockPath, noteLockDirs, removeLock } from "./lock.ts";
+import { same } from "../edit/json_value.ts";
+import type { Os } from "../fs/os.ts";
+import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan.ts";
+import { installPart } from "./plan_install.ts";
+import { uninstallPart } from "./plan_uninstall.ts";
+
+/** What applying a plan did. */
+export interface Applied {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  readonly linked: readonly string[];
+  /** Where the files are as they were. */
+  readonly backups: readonly string[];
+  readonly warnings: readonly string[];
+  /** The plan that was applied; another than the one given where a file had changed meanwhile. */
+  readonly plan: Plan;
+}
+
+/** A plan that cannot be applied; nothing was changed. */
+export class PlanRefused extends Error {
+  override name = "PlanRefused";
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
+export interface ApplyOptions {
+  /** Someone wants it to end: what was done until then is taken back. */
+  readonly signal?: AbortSignal;
+  /** Called as each harness's share begins. */
+  onPart?(part: PlanPart): void;
+}
+
+/**
+ * Applies a plan: all of it, or nothing. The ledger is written before the first
+ * file, so that whatever moment the program is killed at, the next install or
+ * uninstall knows what may have been done.
+ */
+export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}): Promise<Applied> {
+  if (plan.problems.length > 0) throw new PlanRefused(plan.problems);
+  const first = plan.parts[0];
+  if (!first) return outcome(plan);
+  const lock = lockPath(first.request.stateDir);
+  // Even with nothing to do, there may be something that a killed install left.
+  if (isEmpty(plan) && !await os.stat(dirOf(lock))) return outcome(plan);
+  const journal = new Journal(os);
+  const lockDirs = new Journal(os);
+  const held = await acquire(os, lock, () => {
+    options.signal?.throwIfAborted();
+    return lockDirs.makeDirs(lock);
+  }).catch(async (error) => {
+    await lockDirs.rollBack();
+    throw new Error(`${error instanceof Error ? error.message : error}; nothing was changed`, {
+      cause: error,
+    });
+  });
+  try {
+    const done = await applyParts(os, plan, journal, { path: lock, dirs: lockDirs.dirs }, options);
+    await journal.settle();
+    const dirs = new Set<string>();
+    for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
+    if (done.every((part) => part.verb === "uninstall")) {
+      for (const dir of await removeLock(os, lock)) dirs.add(dir);
+    }
+    await removeEmpty(os, dirs);
+    return outcome(planOf(done));
+  } finally {
+    await held.release();
+  }
+}
+
+/** All parts, or none of them. */
+async function applyParts(
+  os: Os,
+  plan: Plan,
+  journal: Journal,
+  lock: { readonly path: string; readonly dirs: readonly string[] },
+  options: ApplyOptions,
+): Promise<PlanPart[]> {
+  const done: PlanPart[] = [];
+  try {
+    await sweep(os, [lock.path.replace(/\.lock$/, ".dirs")]);
+    await noteLockDirs(os, lock.path, lock.dirs);
+    // Before the first change: our own temporary files look like those of a killed install.
+    await sweep(os, plan.parts.flatMap(sweptPaths));
+    for (const planned of plan.parts) {
+      const part = await isStale(os, planned) ? await again(os, planned) : planned;
+      done.push(part);
+      options.onPart?.(part);
+      await applyPart(os, part, journal, options.signal);
+    }
+    return done;
+  } catch (error) {
+    const failed = await journal.rollBack();
+    await removeEmpty(os, [...await removeLock(os, lock.path).catch(() => []), ...lock.dirs]);
+    if (error instanceof PlanRefused && failed.length === 0) throw error;
+    const rest = failed.length === 0
+      ? "nothing was changed"
+      : `and taking it back failed: ${failed.join("; ")}`;
+    throw new Error(`${error instanceof Error ? error.message : error}; ${rest}`, { cause: error });
+  }
+}
+
+function outcome(plan: Plan): Applied {
+  const paths = (...kinds: Change["kind"][]) =>
+    plan.changes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+  return {
+    written: paths("write", "program"),
+    removed: paths("remove", "remove-program", "unlink"),
+    linked: paths("link"),
+    backups: plan.parts.flatMap(({ ledger, request }) =>
+      (ledger?.files ?? []).flatMap((file) =>
+        file.backup ? [within(backupsDir(request.stateDir), file.backup)] : []
+      )
+    ),
+    warnings: plan.warnings,
+    plan,
+  };
+}
+
+function sweptPaths(part: PlanPart): string[] {
+  const { stateDir, targets } = part.request;
+  const backups =
+    part.ledger?.files.flatMap(({ backup }) => backup ? [within(backupsDir(stateDir), backup)] : []) ?? [];
+  return [
+    ledgerPath(stateDir),
+    ...backups,
+    ...targets.map(({ path }) => path),
+    ...part.changes.map((change) => "real" in change ? change.real : change.path),
+  ];
+}
+
+/** A file that changed since it was planned is planned again, never overwritten. */
+async function isStale(os: Os, part: PlanPart): Promise<boolean> {
+  if (!same(await ledgerNow(os, part) ?? null, part.onto ?? null)) return true;
+  for (const change of part.changes) {
+    if (change.kind === "write" || change.kind === "remove") {
+      if (await throughLinks(os, change.path) !== change.real && change.target !== "secret") return true;
+      const now = await os.read(change.real);
+      if (
+        now === undefined ? change.before !== undefined : !change.before || !sameBytes(now, change.before)
+      ) return true;
+    } else if (change.kind === "link" || change.kind === "unlink") {
+      const found = await os.lstat(change.path);
+      const was = found?.kind === "link" ? await os.readlink(change.path) : undefined;
+      if (was !== change.was || (found && was === undefined)) return true;
+    } else {
+      const there = await os.lstat(change.path) !== undefined;
+      if (there !== (change.kind === "program" ? change.replaces : true)) return true;
+    }
+  }
+  return false;
+}
+
+async function ledgerNow(os: Os, part: PlanPart): Promise<Ledger | undefined> {
+  const reading = await readLedger(os, part.request.stateDir);
+  return reading.kind === "ok" ? reading.ledger : undefined;
+}
+
+async function again(os: Os, part: PlanPart): Promise<PlanPart> {
+  // A sync that was under way must not bring back what an uninstall took away.
+  if (part.request.partial && part.onto && !await ledgerNow(os, part)) {
+    throw new PlanRefused([`${part.request.harness} was uninstalled meanwhile; install it and try again`]);
+  }
+  const fresh = await (part.verb === "install" ? installPart : uninstallPart)(os, part.request);
+  if (fresh.problems.length > 0) throw new PlanRefused(fresh.problems);
+  return fresh;
+}
+
+async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: AbortSignal): Promise<void> {
+  const { stateDir } = part.request;
+  if (part.verb === "install" && part.ledgerChanges && part.ledger) {
+    for (const { name, bytes } of part.backups) {
+      const path = within(backupsDir(stateDir), name);
+      await journal.write(path, path, await os.read(path), bytes, 0o600);
+    }
+    const path = ledgerPath(stateDir);
+    await journal.write(
+      path,
+      path,
+      await os.read(path).catch(() => undefined),
+      ledgerBytes(part.ledger),
+      0o600,
+    );
+  }
+  for (const change of part.changes) {
+    signal?.throwIfAborted();
+    await journal.apply(change);
+  }
+  // The last moment: what follows only clears up.
+  signal?.throwIfAborted();
+}
+
+/**
+ * Whether a file of the user's was changed back by our marks alone. Its bytes may
+ * not be the original ones then, and the copy of those is not ours to throw away.
+ */
+function byMarks({ verb, onto, changes }: PlanPart): boolean {
+  return verb === "uninstall" && onto === undefined && changes.some(({ kind }) => kind === "write");
+}
+
+/** After all files: the ledger of an uninstall, and copies that nothing needs any more. Returns directories that may be empty now. */
+async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
+  const { stateDir } = part.request;
+  const dirs = part.ledger ? [] : await readDirs(os, part);
+  const kept = new Set(part.ledger?.files.flatMap((file) => [file.backup, ...file.olderBackups ?? []]) ?? []);
+  const backups = backupsDir(stateDir);
+  if ((await os.stat(backups))?.kind === "directory") {
+    for (const name of await os.list(backups)) {
+      const unneeded = byMarks(part) ? /^\..*\.tmp$/ : /^(?:\d+-|\..*\.tmp$)/;
+      if (!kept.has(name) && unneeded.test(name)) await os.remove(within(backups, name));
+    }
+    await removeIfEmpty(os, backups);
+  }
+  if (part.ledger) {
+    if (part.verb === "uninstall" && part.ledgerChanges) {
+      await atomicWrite(os, ledgerPath(stateDir), ledgerBytes(part.ledger), 0o600);
+    }
+    return [];
+  }
+  // The ledger goes last: it says which directories are ours.
+  await removeEmpty(os, dirs);
+  if (await os.lstat(ledgerPath(stateDir))) await os.remove(ledgerPath(stateDir));
+  await removeIfEmpty(os, stateDir);
+  return dirs;
+}
+
+async function readDirs(os: Os, part: PlanPart): Promise<readonly string[]> {
+  const reading = await readLedger(os, part.request.stateDir);
+  return reading.kind === "ok" ? reading.ledger.dirs : [];
+}
+
+/** Removes directories that are empty, the innermost first. */
+async function removeEmpty(os: Os, dirs: Iterable<string>): Promise<void> {
+  for (const dir of [...dirs].sort((a, b) => b.length - a.length)) await removeIfEmpty(os, dir);
+}
+
+async function removeIfEmpty(os: Os, dir: string): Promise<void> {
+  if ((await os.lstat(dir))?.kind !== "directory" || (await os.list(dir)).length > 0) return;
+  await os.remove(dir).catch(() => {});
+}

@@ -1,0 +1,65 @@
+import { lineEnd } from "../edit/splice.ts";
+import { configError } from "../edit/tree.ts";
+
+export const BLOCK_START = "<!-- SIGNET:START -->";
+export const BLOCK_END = "<!-- SIGNET:END -->";
+
+/** Our text between its marks, in a file that is otherwise the user's. Throws a ConfigError on half a pair of marks. */
+export function putBlock(text: string | undefined, block: string): string {
+  const before = text ?? "";
+  const eol = lineEnd(before);
+  const body = block.trim().replaceAll("\r\n", "\n").replaceAll("\n", eol);
+  const ours = `${BLOCK_START}${eol}${body}${eol}${BLOCK_END}`;
+  const [first, ...more] = blocks(before);
+  if (!first) {
+    if (before.replace("\uFEFF", "").trim() === "") {
+      return `${before.startsWith("\uFEFF") ? "\uFEFF" : ""}${ours}${eol}`;
+    }
+    const gap = before.endsWith("\n") ? eol : eol + eol;
+    return before + gap + ours + (before.endsWith("\n") ? eol : "");
+  }
+  let out = before;
+  for (const { start, end } of more.reverse()) out = out.slice(0, start) + out.slice(pastLine(out, end));
+  return out.slice(0, first.start) + ours + out.slice(first.end);
+}
+
+/** Takes every Signet block out, with the blank line that stood before it. */
+export function removeBlock(text: string): string {
+  let out = text;
+  for (const { start, end } of blocks(text).reverse()) {
+    const after = out.slice(pastLine(out, end));
+    let before = out.slice(0, start);
+    if (after.trim() === "" || /(?:\r?\n){2}$/.test(before)) before = before.replace(/(\r?\n)\r?\n$/, "$1");
+    if (!out.endsWith("\n") && after === "") before = before.replace(/\r?\n$/, "");
+    out = before + after;
+  }
+  return out;
+}
+
+export function hasBlock(text: string): boolean {
+  return text.includes(BLOCK_START) && text.includes(BLOCK_END);
+}
+
+function pastLine(text: string, end: number): number {
+  return text.startsWith("\r\n", end) ? end + 2 : text[end] === "\n" ? end + 1 : end;
+}
+
+function blocks(text: string): { start: number; end: number }[] {
+  const out: { start: number; end: number }[] = [];
+  for (let from = 0;;) {
+    const start = text.indexOf(BLOCK_START, from);
+    const end = text.indexOf(BLOCK_END, from);
+    if (start === -1 && end === -1) return out;
+    const second = start === -1 ? -1 : text.indexOf(BLOCK_START, start + 1);
+    if (start === -1 || end < start || (second !== -1 && second < end)) {
+      const at = start === -1 || (end !== -1 && end < start) ? end : start;
+      throw configError(
+        text,
+        at,
+        "one of the two Signet marks stands here without the other; remove it by hand",
+      );
+    }
+    out.push({ start, end: end + BLOCK_END.length });
+    from = end + BLOCK_END.length;
+  }
+}

@@ -1,0 +1,256 @@
+import { putBlock, removeBlock } from "./marked_block.ts";
+import { digest, sameBytes } from "../fs/digest.ts";
+import { DraftPart, why } from "./draft_part.ts";
+import { install, uninstall } from "../edit/config.ts";
+import { ConfigError } from "../edit/tree.ts";
+import { same } from "../edit/json_value.ts";
+import type { Target } from "../harness.ts";
+import { ownRecord, recorded, withoutUs } from "./known_file.ts";
+import { ledgerPath, readLedger } from "./ledger.ts";
+import type { Os } from "../fs/os.ts";
+import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
+import { removeLink, removeRecorded } from "./plan_uninstall.ts";
+import { planProgram } from "./plan_program.ts";
+import { entryRecords, previousValue, recordedEdits, staleEdits } from "./recorded_edits.ts";
+import { siblingLedgers } from "./sibling_ledgers.ts";
+import { encode } from "../fs/text_bytes.ts";
+import { mayWrite, NEW_FILE_MODE, readUserFile } from "./user_file.ts";
+import { verify } from "./verify.ts";
+
+type TargetOf<K extends Target["kind"]> = Extract<Target, { kind: K }>;
+
+/** Plans an install: reads everything, writes nothing. What is in the way is in `problems`. */
+export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
+  return planOf([await installPart(os, request)]);
+}
+
+export async function installPart(os: Os, request: PlanRequest): Promise<PlanPart> {
+  const reading = await readLedger(os, request.stateDir);
+  const siblings = await siblingLedgers(os, request.stateDir);
+  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+  if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record is begun`);
+  for (const target of request.targets) await planTarget(draft, target);
+  await planStale(draft);
+  if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(request.stateDir));
+  return draft.part("install");
+}
+
+async function planTarget(draft: DraftPart, target: Target): Promise<void> {
+  switch (target.kind) {
+    case "edit":
+      return await planEdit(draft, target);
+    case "block":
+      return await planBlock(draft, target);
+    case "file":
+      return await planFile(draft, target);
+    case "secret":
+      return await planSecret(draft, target);
+    case "link":
+      return await planLink(draft, target);
+    case "program":
+      return await planProgram(draft, target);
+  }
+}
+
+/** What an earlier install did elsewhere goes; what it did to files of this one is looked after there. */
+async function planStale(draft: DraftPart): Promise<void> {
+  const { request, old } = draft;
+  const named = new Set(request.targets.map((target) => target.path));
+  for (const file of old?.files ?? []) {
+    if (named.has(file.path)) continue;
+    if (request.partial) draft.files.push(file);
+    else await removeRecorded(draft, file, undefined);
+  }
+  for (const link of old?.links ?? []) {
+    if (named.has(link.path)) continue;
+    const goes = !request.partial || request.drop?.some(({ path }) => path === link.path);
+    if (!goes) draft.links.push(link);
+    else await removeLink(draft, link);
+  }
+}
+
+async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<void> {
+  const { path, format, edits } = target;
+  const file = await readUserFile(draft, path);
+  if (!file) return;
+  const record = draft.oldFile(path);
+  const replaceSignetCli = draft.request.replaceSignetCli ?? false;
+  try {
+    const stale = staleEdits(record, edits);
+    const known = [...edits, ...record ? recordedEdits(record) : []];
+    const cleared = stale.length > 0 && file.text !== undefined
+      ? uninstall(format, file.text, stale, record?.made)
+      : file.text;
+    const done = install(format, cleared, edits, {
+      replaceSignetCli,
+      previous: (edit) => previousValue(record, edit),
+    });
+    const wrong = verify(format, file.text ?? "", done.text, edits, {
+      installed: true,
+      gone: stale,
+      replaceSignetCli,
+    });
+    if (wrong) {
+      draft.problems.push(`${path}: ${wrong}; it was left alone`);
+      return;
+    }
+    draft.conflicts.push(...done.conflicts.map((conflict) => `${path}: ${conflict}`));
+    draft.signetCli.push(...done.signetCli.map((entry) => ({ ...entry, file: path })));
+    const changed = done.text !== file.text;
+    if (changed && !mayWrite(draft, file)) return;
+    const entries = entryRecords(edits);
+    if (!changed && record && same(record.entries, entries)) {
+      draft.files.push(record);
+      return;
+    }
+    const without = !record && !done.hadOurs
+      ? { existed: file.bytes !== undefined, text: file.text, exact: true }
+      : await withoutUs(
+        draft,
+        file,
+        record,
+        (text) => uninstall(format, text, known, record?.made),
+        (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
+      );
+    const made = {
+      containers: union(record?.made?.containers, done.made.containers),
+      promoted: union(record?.made?.promoted, done.made.promoted),
+      defaults: union(record?.made?.defaults, done.made.defaults),
+    };
+    draft.files.push(
+      await recorded(draft, file, without, done.text, { kind: "edit", format, entries, made }),
+    );
+    if (!changed) return;
+    await draft.needsDir(file.real);
+    draft.changes.push({
+      kind: "write",
+      path,
+      real: file.real,
+      target: "edit",
+      before: file.bytes,
+      after: encode(done.text),
+      mode: file.mode,
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    draft.problems.push(`${path}:${error.line}:${error.column}: ${error.message}; it was left alone`);
+  }
+}
+
+function union<T>(a: readonly T[] | undefined, b: readonly T[]): T[] {
+  const all = [...a ?? []];
+  for (const one of b) if (!all.some((other) => same(other, one))) all.push(one);
+  return all;
+}
+
+async function planBlock(draft: DraftPart, target: TargetOf<"block">): Promise<void> {
+  const { path } = target;
+  const file = await readUserFile(draft, path);
+  if (!file) return;
+  const record = draft.oldFile(path);
+  try {
+    const text = putBlock(file.text, target.text);
+    const changed = text !== file.text && withoutDate(text) !== withoutDate(file.text);
+    if (changed && !mayWrite(draft, file)) return;
+    if (!changed && record) {
+      draft.files.push(record);
+      return;
+    }
+    const without = await withoutUs(draft, file, record, removeBlock, () => true);
+    draft.files.push(
+      await recorded(draft, file, without, changed ? text : file.text ?? "", { kind: "block" }),
+    );
+    if (!changed) return;
+    await draft.needsDir(file.real);
+    draft.changes.push({
+      kind: "write",
+      path,
+      real: file.real,
+      target: "block",
+      before: file.bytes,
+      after: encode(text),
+      mode: file.mode,
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    draft.problems.push(`${path}:${error.line}:${error.column}: ${error.message}`);
+  }
+}
+
+/** A generated text without the line that says when. */
+function withoutDate(text: string | undefined): string | undefined {
+  return text?.replace(/^# Generated: .*$/m, "# Generated:");
+}
+
+async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<void> {
+  const { path, text } = target;
+  const file = await readUserFile(draft, path);
+  if (!file) return;
+  if (file.text !== undefined && file.text !== text && !target.owns(file.text)) {
+    draft.warnings.push(`${path} is not ours, and stays as it is`);
+    return;
+  }
+  const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
+  if (changed && !mayWrite(draft, file)) return;
+  const after = changed ? text : file.text ?? text;
+  draft.files.push(ownRecord(draft, path, "file", await digest(encode(after))));
+  if (!changed) return;
+  await draft.needsDir(file.real);
+  draft.changes.push({
+    kind: "write",
+    path,
+    real: file.real,
+    target: "file",
+    before: file.bytes,
+    after: encode(text),
+    mode: file.mode,
+  });
+}
+
+async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise<void> {
+  const { path } = target;
+  const after = encode(target.text);
+  try {
+    const found = await draft.os.lstat(path);
+    if (found && found.kind !== "file") {
+      draft.problems.push(
+        `${path} is not a plain file, and a key is not written through a link; remove it and try again`,
+      );
+      return;
+    }
+    const before = found ? await draft.os.read(path) : undefined;
+    draft.files.push(ownRecord(draft, path, "secret", await digest(after)));
+    const tight = found?.mode === undefined || (found.mode & 0o077) === 0;
+    if (before && sameBytes(before, after) && tight) return;
+    await draft.needsDir(path);
+    draft.changes.push({
+      kind: "write",
+      path,
+      real: path,
+      target: "secret",
+      before,
+      after,
+      mode: NEW_FILE_MODE,
+    });
+  } catch (error) {
+    draft.problems.push(`${path} cannot be read (${why(error)}); make it readable and try again`);
+  }
+}
+
+async function planLink(draft: DraftPart, target: TargetOf<"link">): Promise<void> {
+  const { path, to } = target;
+  const found = await draft.os.lstat(path);
+  const was = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
+  const known = draft.old?.links.find((link) => link.path === path);
+  if (was === to) {
+    draft.links.push(known?.to === to ? known : { path, to });
+    return;
+  }
+  if (found && (was === undefined || (was !== known?.to && was !== known?.was))) {
+    draft.warnings.push(`${path} is there already and not ours, so ${to} was not linked`);
+    return;
+  }
+  await draft.needsDir(path);
+  draft.links.push({ path, to, ...was === undefined ? {} : { was } });
+  draft.changes.push({ kind: "link", path, to, ...was === undefined ? {} : { was } });
+}

@@ -1,0 +1,59 @@
+import { digest } from "../fs/digest.ts";
+import { DraftPart, why } from "./draft_part.ts";
+import type { Target } from "../harness.ts";
+import { dirOf } from "../fs/file_path.ts";
+import { ownRecord } from "./known_file.ts";
+import type { Os, Stat } from "../fs/os.ts";
+
+/** Plans the copy of our own program to where the hooks will call it. */
+export async function planProgram(
+  draft: DraftPart,
+  target: Extract<Target, { kind: "program" }>,
+): Promise<void> {
+  const { path, from } = target;
+  const { os } = draft;
+  try {
+    const source = await os.stat(from);
+    if (source?.kind !== "file") {
+      draft.problems.push(`${from} is not a file, so it cannot be installed as ${path}`);
+      return;
+    }
+    const there = await os.lstat(path);
+    if (there && there.kind !== "file") {
+      draft.problems.push(
+        `${path} is not a plain file, so the program cannot be put there; move it away and try again`,
+      );
+      return;
+    }
+    // Run from where it is installed: there is nothing to copy. Where it is this user's own file it is
+    // recorded, whoever put it there, so that uninstall leaves no dead program; an administrator's stays.
+    if (there && there.inode !== undefined && there.inode === source.inode) {
+      if (there.uid !== await ownerOf(os, draft.request.stateDir)) return;
+      draft.files.push(ownRecord(draft, path, "program", await programHash(os, path, there)));
+      return;
+    }
+    const hash = await programHash(os, from, source);
+    draft.files.push(ownRecord(draft, path, "program", hash));
+    if (there?.size === source.size && await programHash(os, path, there) === hash) return;
+    await draft.needsDir(path);
+    draft.changes.push({ kind: "program", path, from, replaces: there !== undefined });
+  } catch (error) {
+    draft.problems.push(`${path} cannot be installed (${why(error)})`);
+  }
+}
+
+const hashes = new Map<string, Promise<string>>();
+
+/** The digest of a program: 97 MB are read once in a run, however many harnesses share them. */
+export function programHash(os: Os, path: string, { size, inode, modified }: Stat): Promise<string> {
+  const key = JSON.stringify([path, size, inode, modified]);
+  const known = hashes.get(key) ?? os.read(path).then((bytes) => digest(bytes ?? new Uint8Array()));
+  hashes.set(key, known);
+  return known;
+}
+
+/** Who owns the nearest directory that is there already. */
+async function ownerOf(os: Os, dir: string): Promise<number | undefined> {
+  const found = await os.stat(dir);
+  return found || dir === dirOf(dir) ? found?.uid : await ownerOf(os, dirOf(dir));
+}

@@ -1,0 +1,196 @@
+import { hasBlock, removeBlock } from "./marked_block.ts";
+import { digest } from "../fs/digest.ts";
+import { DraftPart, why } from "./draft_part.ts";
+import { findOurs, uninstall } from "../edit/config.ts";
+import type { Edit, Format } from "../edit/edit.ts";
+import { ConfigError } from "../edit/tree.ts";
+import type { Target } from "../harness.ts";
+import { withoutUs } from "./known_file.ts";
+import { backupsDir, type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
+import type { Os } from "../fs/os.ts";
+import { programHash } from "./plan_program.ts";
+import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
+import { recordedEdits } from "./recorded_edits.ts";
+import { siblingLedgers } from "./sibling_ledgers.ts";
+import { encode } from "../fs/text_bytes.ts";
+import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
+import { verify } from "./verify.ts";
+
+/**
+ * Plans an uninstall: what the ledger says was done is undone. Where there is no
+ * ledger, or a damaged one, ours is found by its marks in `targets`.
+ */
+export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan> {
+  return planOf([await uninstallPart(os, request)]);
+}
+
+export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanPart> {
+  const reading = await readLedger(os, request.stateDir);
+  const siblings = await siblingLedgers(os, request.stateDir, request.leaving);
+  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+  const keep = new Set(request.keep);
+  for (const file of draft.old?.files ?? []) {
+    if (keep.has(file.path)) continue;
+    await removeRecorded(draft, file, request.targets.find((target) => target.path === file.path));
+  }
+  for (const link of draft.old?.links ?? []) await removeLink(draft, link);
+  const known = new Set([...draft.old?.files ?? [], ...draft.old?.links ?? []].map(({ path }) => path));
+  for (const target of request.targets) {
+    if (!known.has(target.path) && !keep.has(target.path)) await removeByMarks(draft, target);
+  }
+  if (reading.kind === "damaged") {
+    draft.warnings.unshift(`${reading.why}, so our entries were found by their marks`);
+  } else if (reading.kind === "absent" && draft.changes.length > 0) {
+    draft.warnings.unshift("there is no record of this install, so our entries were found by their marks");
+  }
+  const backups = backupsDir(request.stateDir);
+  if (!draft.old && draft.changes.some(({ kind }) => kind === "write") && await os.stat(backups)) {
+    draft.warnings.push(
+      `your files as they were before install stay in ${backups}; delete them when you like`,
+    );
+  }
+  for (const { kind, path } of request.targets) {
+    // Without a record nothing says that install put it there.
+    if (kind !== "program" || draft.old || draft.changes.length === 0 || !await os.lstat(path)) continue;
+    draft.warnings.push(`${path} stays, as there is no record of it; delete it if nothing else needs it`);
+  }
+  // What could not be undone now is not a reason to keep the rest.
+  draft.warnings.push(...draft.problems.splice(0));
+  return draft.part("uninstall");
+}
+
+/** Undoes what the ledger says of one file; what must be left stays in the ledger. */
+export async function removeRecorded(
+  draft: DraftPart,
+  record: FileRecord,
+  target: Target | undefined,
+): Promise<void> {
+  const { path } = record;
+  // Ours whole, and another harness's as well: it stays for that one.
+  if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
+  if (record.kind === "program") return await removeProgram(draft, record, target);
+  if (record.kind === "secret") return await removeSecret(draft, path);
+  const before = draft.problems.length;
+  const file = await readUserFile(draft, path);
+  if (!file) return void draft.files.push(record);
+  if (!file.bytes || file.text === undefined) return;
+  try {
+    if (record.kind === "file") return await removeOwnFile(draft, file, record, target);
+    const byMarks = record.kind === "block" ? removeBlock : marksOf(record, target);
+    const fine = record.kind === "block"
+      ? () => true
+      : (text: string) =>
+        record.format !== undefined && isClean(record.format, file, text, editsOf(record, target));
+    const without = await withoutUs(draft, file, record, byMarks, fine);
+    const text = without.existed ? without.text : undefined;
+    if (text !== undefined && !without.exact && record.kind === "edit" && !fine(text)) {
+      draft.problems.push(unsafe(path));
+    } else if (!mayWrite(draft, file)) draft.files.push(record);
+    else put(draft, file, record.kind, text);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    draft.problems.push(`${path}:${error.line}:${error.column}: ${error.message}; it was left alone`);
+  }
+  if (draft.problems.length > before && !draft.files.includes(record)) draft.files.push(record);
+}
+
+function unsafe(path: string): string {
+  return `${path}: our entries could not be taken out safely, so they are still there; please remove them by hand`;
+}
+
+function put(draft: DraftPart, file: UserFile, target: Target["kind"], text: string | undefined): void {
+  const { path, real, bytes: before, mode } = file;
+  if (!before || text === file.text) return;
+  if (text === undefined) draft.changes.push({ kind: "remove", path, real, target, before });
+  else draft.changes.push({ kind: "write", path, real, target, before, after: encode(text), mode });
+}
+
+function editsOf(record: FileRecord, target: Target | undefined): Edit[] {
+  return [...target?.kind === "edit" ? target.edits : [], ...recordedEdits(record)];
+}
+
+function marksOf(record: FileRecord, target: Target | undefined): (text: string) => string {
+  return (text) =>
+    record.format === undefined ? text : uninstall(record.format, text, editsOf(record, target), record.made);
+}
+
+function isClean(format: Format, file: UserFile, text: string, edits: readonly Edit[]): boolean {
+  return verify(format, file.text ?? "", text, edits, { installed: false }) === undefined;
+}
+
+async function removeOwnFile(
+  draft: DraftPart,
+  file: UserFile,
+  record: FileRecord,
+  target: Target | undefined,
+): Promise<void> {
+  const { text, bytes } = file;
+  if (text === undefined || !bytes) return;
+  const ours = record.after.includes(await digest(bytes)) || (target?.kind === "file" && target.owns(text));
+  if (!ours) draft.warnings.push(`${file.path} is not what we wrote any more, and stays`);
+  else if (!mayWrite(draft, file)) draft.files.push(record);
+  else put(draft, file, "file", undefined);
+}
+
+async function removeSecret(draft: DraftPart, path: string): Promise<void> {
+  const found = await draft.os.lstat(path);
+  if (found?.kind !== "file") return;
+  try {
+    const before = await draft.os.read(path) ?? new Uint8Array();
+    draft.changes.push({ kind: "remove", path, real: path, target: "secret", before });
+  } catch (error) {
+    draft.problems.push(`${path} cannot be read (${why(error)}); please remove it by hand`);
+  }
+}
+
+async function removeProgram(
+  draft: DraftPart,
+  record: FileRecord,
+  target: Target | undefined,
+): Promise<void> {
+  const found = await draft.os.lstat(record.path);
+  if (found?.kind !== "file") return;
+  const source = target?.kind === "program" ? await draft.os.stat(target.from) : undefined;
+  // Replaced since by a download of another version: it is the program that runs now, so it is ours.
+  const running = source?.inode !== undefined && source.inode === found.inode;
+  if (running || record.after.includes(await programHash(draft.os, record.path, found))) {
+    draft.changes.push({ kind: "remove-program", path: record.path });
+  } else draft.warnings.push(`${record.path} is not the program that install put there, and stays`);
+}
+
+/** Removes a link that still leads where we led it. */
+export async function removeLink(draft: DraftPart, link: LinkRecord): Promise<void> {
+  const { path, to, was } = link;
+  if (draft.siblings.some(({ links }) => links.some((other) => other.path === path))) return;
+  const found = await draft.os.lstat(path);
+  const leads = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
+  if (leads !== undefined && (leads === to || leads === was)) {
+    draft.changes.push({ kind: "unlink", path, was: leads });
+  }
+}
+
+/** Without a record: only what carries our mark beyond doubt. */
+async function removeByMarks(draft: DraftPart, target: Target): Promise<void> {
+  if (target.kind === "link") return await removeLink(draft, target);
+  if (target.kind === "secret") return await removeSecret(draft, target.path);
+  if (target.kind === "program") return;
+  const file = await readUserFile(draft, target.path);
+  if (!file || file.text === undefined) return;
+  const { text } = file;
+  try {
+    if (target.kind === "file") {
+      if (target.owns(text) && mayWrite(draft, file)) put(draft, file, "file", undefined);
+    } else if (target.kind === "block") {
+      if (hasBlock(text) && mayWrite(draft, file)) put(draft, file, "block", removeBlock(text));
+    } else if (
+      findOurs(target.format, text, target.edits).some(({ state }) => !["missing", "foreign"].includes(state))
+    ) {
+      const left = uninstall(target.format, text, target.edits);
+      if (!isClean(target.format, file, left, target.edits)) draft.problems.push(unsafe(target.path));
+      else if (mayWrite(draft, file)) put(draft, file, "edit", left);
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    draft.problems.push(`${target.path}:${error.line}:${error.column}: ${error.message}; it was left alone`);
+  }
+}

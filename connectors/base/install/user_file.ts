@@ -1,0 +1,46 @@
+import { DraftPart, why } from "./draft_part.ts";
+import { throughLinks } from "../fs/file_path.ts";
+import { decode } from "../fs/text_bytes.ts";
+
+/** A text file that may be the user's, as it is now. */
+export interface UserFile {
+  readonly path: string;
+  readonly real: string;
+  readonly bytes?: Uint8Array;
+  readonly text?: string;
+  readonly mode: number;
+}
+
+/** New files hold paths and settings of one person: nobody else needs to read them. */
+export const NEW_FILE_MODE = 0o600;
+
+/** Reads a file that is to be edited; what stands in the way becomes a problem of the plan. */
+export async function readUserFile(draft: DraftPart, path: string): Promise<UserFile | undefined> {
+  const { os, problems } = draft;
+  try {
+    const real = await throughLinks(os, path);
+    const found = await os.stat(real);
+    if (!found) return { path, real, mode: NEW_FILE_MODE };
+    if (found.kind !== "file") {
+      problems.push(`${path} is not a file; move it away and try again`);
+      return undefined;
+    }
+    const bytes = await os.read(real) ?? new Uint8Array();
+    const text = decode(bytes);
+    if (text === undefined) {
+      problems.push(`${path} is not UTF-8 text, so it was left alone; convert it and try again`);
+      return undefined;
+    }
+    return { path, real, bytes, text, mode: found.mode ?? NEW_FILE_MODE };
+  } catch (error) {
+    problems.push(`${path} cannot be read (${why(error)}); make it readable and try again`);
+    return undefined;
+  }
+}
+
+/** True if the file may be written. Renaming over a read-only file would work, and would go against its owner's will. */
+export function mayWrite(draft: DraftPart, file: UserFile): boolean {
+  if (!file.bytes || (file.mode & 0o200) !== 0) return true;
+  draft.problems.push(`${file.path} is read-only; make it writable (chmod u+w) and try again`);
+  return false;
+}

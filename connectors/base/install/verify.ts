@@ -1,0 +1,142 @@
+import { parse as parseJsonc } from "@std/jsonc";
+import { parse as parseYaml } from "@std/yaml";
+import json5 from "json5";
+import type { Edit, Format, Json } from "../edit/edit.ts";
+import { asJson, covers, isMap, same } from "../edit/json_value.ts";
+import { withoutSignetCli } from "./original_signet.ts";
+import { parseToml } from "../edit/toml_parse.ts";
+import { withoutTags } from "../edit/yaml_tags.ts";
+
+/** Reads a config with a parser that had no part in editing it. */
+export function readIndependently(format: Format, text: string): unknown {
+  const bare = text.replace(/^\uFEFF/, "");
+  if (format === "toml") return parseToml(bare);
+  if (bare.trim() === "") return null;
+  if (format === "yaml") return parseYaml(withoutTags(bare));
+  if (format === "json5") return nothingButComments(bare) ? null : json5.parse(bare);
+  if (format === "jsonc") return nothingButComments(bare) ? null : parseJsonc(bare);
+  return JSON.parse(bare);
+}
+
+function nothingButComments(text: string): boolean {
+  return text.replace(/\/\*[^]*?\*\/|\/\/[^\n\r]*/g, "").trim() === "";
+}
+
+/** What is to be true of a file after an edit. */
+export interface Intent {
+  /** The edits are to be there; otherwise they are to be gone. */
+  readonly installed: boolean;
+  /** Edits of an earlier version that go at the same time. */
+  readonly gone?: readonly Edit[];
+  readonly replaceSignetCli?: boolean;
+}
+
+/**
+ * The last gate before a file is written: an independent parser must find ours
+ * as intended, and everything else as it was. Returns what is wrong, or undefined.
+ */
+export function verify(
+  format: Format,
+  before: string,
+  after: string,
+  edits: readonly Edit[],
+  how: Intent,
+): string | undefined {
+  let was: unknown;
+  let is: unknown;
+  try {
+    was = readIndependently(format, before);
+  } catch (error) {
+    return `a second parser does not accept it (${firstLine(error)})`;
+  }
+  try {
+    is = readIndependently(format, after);
+  } catch (error) {
+    return `the edit would make it unreadable (${firstLine(error)})`;
+  }
+  const bare = (value: unknown) => {
+    const left = [...edits, ...how.gone ?? []].reduce(without, value);
+    return how.replaceSignetCli ? edits.reduce(tidy, withoutSignetCli(left)) : left;
+  };
+  if (!same(bare(was) ?? {}, bare(is) ?? {})) return "the edit would change something that is not ours";
+  const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(is, was, edit, how));
+  return wrong && `the edit would not leave ${wrong.path.join(".")} as intended`;
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((in_, key) => isMap(in_) && Object.hasOwn(in_, key) ? in_[key] : undefined, value);
+}
+
+function asIntended(is: unknown, was: unknown, edit: Edit, how: Intent): boolean {
+  const value = at(is, edit.path);
+  if (edit.kind === "default") return true;
+  if (edit.kind === "entry") {
+    const ours = value !== undefined && edit.owns(asJson(value));
+    if (!how.installed) return !ours;
+    const old = at(was, edit.path);
+    const foreign = old !== undefined && old !== null && !edit.owns(asJson(old)) && same(old, value);
+    return foreign || covers(asJson(value), edit.value);
+  }
+  const ours = ownedBy(value, edit);
+  if (!how.installed) return ours.length === 0;
+  const inner = edit.inner === undefined ? undefined : isMap(edit.value) ? edit.value[edit.inner] : undefined;
+  const want = Array.isArray(inner) ? inner[0] ?? null : edit.value;
+  const only = ours[0];
+  return ours.length === 1 && only !== undefined &&
+    (covers(only, want) || (edit.text !== undefined && only === edit.text));
+}
+
+function ownedBy(value: unknown, edit: Extract<Edit, { kind: "item" }>): Json[] {
+  const list = (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).map(
+    asJson,
+  );
+  const inner = edit.inner;
+  const all = inner === undefined ? list : list.flatMap((group) => {
+    const handlers = isMap(group) ? group[inner] : undefined;
+    return Array.isArray(handlers) ? handlers : [];
+  });
+  return all.filter((item) => edit.owns(item));
+}
+
+/** A config without what an edit put there, and without the difference between nothing, null and empty around it. */
+function without(value: unknown, edit: Edit): unknown {
+  return change(value, edit.path, (found) => {
+    if (edit.kind === "entry") return found !== undefined && edit.owns(asJson(found)) ? undefined : found;
+    if (edit.kind === "default") return same(found, edit.value) ? undefined : found;
+    if (found === undefined || found === null) return undefined;
+    const list: unknown[] = Array.isArray(found) ? found : [found];
+    const inner = edit.inner;
+    const left = list.flatMap((item) => {
+      if (inner === undefined) return edit.owns(asJson(item)) ? [] : [item];
+      const handlers = isMap(item) ? item[inner] : undefined;
+      if (
+        !isMap(item) || !Array.isArray(handlers) || !handlers.some((handler) => edit.owns(asJson(handler)))
+      ) return [item];
+      const rest = handlers.filter((handler) => !edit.owns(asJson(handler)));
+      return rest.length === 0 ? [] : [{ ...item, [inner]: rest }];
+    });
+    return left.length === 0 ? undefined : left;
+  });
+}
+
+function tidy(value: unknown, edit: Edit): unknown {
+  return change(value, edit.path, (found) => found);
+}
+
+function change(value: unknown, path: readonly string[], leaf: (found: unknown) => unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return leaf(value);
+  const nothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  if (!nothing && !isMap(value)) return value;
+  const map: Record<string, unknown> = isMap(value) ? { ...value } : {};
+  const next = change(Object.hasOwn(map, key) ? map[key] : undefined, rest, leaf);
+  const empty = next === undefined || next === null || (Array.isArray(next) && next.length === 0) ||
+    (isMap(next) && Object.keys(next).length === 0);
+  if (empty) delete map[key];
+  else map[key] = next;
+  return Object.keys(map).length === 0 ? undefined : map;
+}

@@ -1,0 +1,29 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { parse } from "@std/yaml";
+import { record } from "./daemon.ts";
+import { builtinSkills } from "./builtin_skills.ts";
+
+Deno.test("builtinSkills() gives folders whose front matter a harness can read", () => {
+  const skills = builtinSkills("signet-pyagent");
+  assertEquals(Object.keys(skills), ["signet-remember", "signet-recall"]);
+  for (const [name, files] of Object.entries(skills)) {
+    const text = files["SKILL.md"] ?? "";
+    const [, front, body] = text.match(/^---\n([\s\S]*?)\n---\n([\s\S]*)$/) ?? [];
+    const meta = record(parse(front ?? ""));
+    assertEquals(meta?.name, name);
+    // Claude Code shows at most this much of it.
+    assert(typeof meta?.description === "string" && meta.description.length < 1024);
+    assertStringIncludes(body ?? "", `signet-pyagent ${name.replace("signet-", "")}`);
+    assert(!text.includes("{{"));
+  }
+});
+
+Deno.test("builtinSkills() puts a command with special characters in as it is", () => {
+  const text = builtinSkills(`"/home/u/my $& bin/signet-pi"`)["signet-recall"]?.["SKILL.md"] ?? "";
+  assertMatch(text, /"\/home\/u\/my \$& bin\/signet-pi" recall/);
+});
+
+Deno.test("builtinSkills() stays out where the workspace has its own", () => {
+  assertEquals(Object.keys(builtinSkills("b", ["recall", "other"])), ["signet-remember"]);
+  assertEquals(Object.keys(builtinSkills("b", ["signet-remember", "signet-recall"])), []);
+});

@@ -1,0 +1,59 @@
+import { home, type Surroundings } from "../../../hooks/state/paths.ts";
+import { CONNECT_BINARY, programName } from "../hooks_config/hook_command.ts";
+import { readConfig } from "../edit/config.ts";
+import type { Format, Json } from "../edit/edit.ts";
+import type { Harness, InstallFlags, Site } from "../harness.ts";
+
+/** What a person gets without asking for anything. */
+export const DEFAULT_FLAGS: InstallFlags = { mcp: true, identity: true, skills: true };
+
+export interface SiteOptions {
+  readonly host: Surroundings;
+  /** The program that hooks will call, as an absolute path. */
+  readonly program: string;
+  readonly agentId?: string;
+  readonly workspace?: string;
+  readonly flags?: InstallFlags;
+}
+
+/** A harness's place on this machine, as its descriptor sees it. */
+export function siteFor(harness: Pick<Harness, "id">, options: SiteOptions): Site {
+  const base = home(options.host);
+  if (base === undefined) {
+    throw new Error("HOME is not set, so the harness's files cannot be found; set HOME.");
+  }
+  // signet-connect serves every harness, and has to be told which one.
+  const which = programName(options.program) === CONNECT_BINARY ? ["-H", harness.id] : [];
+  return {
+    host: options.host,
+    home: base,
+    argv: (...args) => [options.program, ...args, ...which],
+    agentId: options.agentId ?? "default",
+    workspace: options.workspace,
+    flags: options.flags ?? DEFAULT_FLAGS,
+    exists: (path) => statOf(path) !== undefined,
+    readText,
+    peek,
+  };
+}
+
+function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch {
+    return undefined; // absent, or not to be looked at: the same to a descriptor
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function peek(path: string, format: Format): Json | undefined {
+  const reading = readConfig(format, readText(path));
+  return reading.kind === "parsed" ? reading.value : undefined;
+}

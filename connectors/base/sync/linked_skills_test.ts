@@ -1,0 +1,15 @@
+import { assertEquals } from "@std/assert";
+import { HARNESSES } from "../../registry.ts";
+import { linkedSkills } from "./linked_skills.ts";
+import { paperSite } from "../site/placeholder_site.ts";
+
+Deno.test("linkedSkills() links nothing that a harness reads in ~/.agents by itself", () => {
+  for (const harness of HARNESSES) {
+    const dir = harness.skillsDir(paperSite());
+    const linked = (workspace: string) => linkedSkills(harness, paperSite({ workspace }));
+    assertEquals(linked("/data/signet"), dir, harness.id);
+    for (const own of ["/home/u/.agents", "/home/u/.agents/"]) {
+      assertEquals(linked(own), harness.readsAgentSkills ? undefined : dir, harness.id);
+    }
+  }
+});

@@ -1,0 +1,290 @@
+import { VERSION } from "./version.ts";
+import { prepareNetwork } from "./network.ts";
+import { keyAllowed } from "./origin.ts";
+import type { Settings } from "./settings.ts";
+import type * as wire from "./wire.ts";
+import { HOOK_PATHS } from "./wire.ts";
+
+/** What became of a request. A request never throws. */
+export type Reply<T> =
+  | { readonly kind: "ok"; readonly status: number; readonly body: T; readonly ms: number }
+  /** The daemon answered with another status than 2xx. */
+  | {
+    readonly kind: "http";
+    readonly status: number;
+    readonly error?: string;
+    /** Whether the body was JSON: a proxy's or a captive portal's 4xx is not the daemon's refusal. */
+    readonly json: boolean;
+    readonly retryAfterMs?: number;
+    readonly ms: number;
+  }
+  /** No connection, or it broke: refused, reset, no such host, bad certificate. */
+  | { readonly kind: "unreachable"; readonly reason: string; readonly ms: number }
+  | { readonly kind: "timeout"; readonly ms: number }
+  /** 2xx, but no JSON object: a captive portal, half an answer. */
+  | { readonly kind: "notJson"; readonly status: number; readonly ms: number }
+  | { readonly kind: "tooLarge"; readonly ms: number }
+  | { readonly kind: "redirect"; readonly ms: number }
+  /** Not sent: the settings forbid it. */
+  | { readonly kind: "blocked"; readonly problem: string; readonly ms: number };
+
+export type ReplyKind = Reply<unknown>["kind"];
+
+/** How one call is made. */
+export interface RequestOptions {
+  /** All the time that the call may take. */
+  timeoutMs?: number;
+  /** The same on every try, so that it counts once. */
+  idempotencyKey?: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
+  /** Ends the call. */
+  signal?: AbortSignal;
+}
+
+/** Who calls which daemon. */
+export interface ClientOptions {
+  /** The daemon's origin. */
+  url: string;
+  /** The harness that calls. */
+  harness: string;
+  /** Whose memory it is; `default` if not said. */
+  agentId?: string;
+  /** The key; it goes to https and to this machine only. */
+  apiKey?: string;
+  /** Allow the key on plain HTTP to another machine. */
+  insecureHttp?: boolean;
+  /** `plugin` for code that runs inside the harness. */
+  runtimePath?: "legacy" | "plugin";
+  /** Why nothing may be sent, from `loadSettings`. */
+  problem?: string;
+}
+
+/** An inject is at most some 100 kB; this leaves room for large recalls and none for a flood. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Talks to one daemon as one agent of one harness. */
+export class DaemonClient {
+  /** The daemon's origin. */
+  readonly url: string;
+  /** The harness that calls. */
+  readonly harness: string;
+  /** Whose memory it is. */
+  readonly agentId: string;
+  /** `plugin` for code that runs inside the harness. */
+  readonly runtimePath: "legacy" | "plugin";
+  readonly #apiKey: string | undefined;
+  readonly #problem: string | undefined;
+
+  /** A client of one daemon, for one agent of one harness. */
+  constructor(options: ClientOptions) {
+    this.url = options.url.replace(/\/$/, "");
+    this.harness = options.harness;
+    this.agentId = options.agentId ?? "default";
+    this.runtimePath = options.runtimePath ?? "legacy";
+    this.#problem = options.problem ?? keyProblem(this.url, options);
+    this.#apiKey = this.#problem === undefined ? options.apiKey : undefined;
+    prepareNetwork(this.url);
+  }
+
+  /** A client with the settings in force. */
+  static from(settings: Settings, runtimePath: "legacy" | "plugin" = "legacy"): DaemonClient {
+    return new DaemonClient({ ...settings, runtimePath });
+  }
+
+  /** Tells that a session starts; the answer has what the agent should know. */
+  sessionStart(
+    body: wire.SessionStartRequest,
+    options?: RequestOptions,
+  ): Promise<Reply<wire.SessionStartAnswer>> {
+    return this.#hook("session-start", body, options);
+  }
+
+  /** Asks what is known about what the user wrote. */
+  userPromptSubmit(
+    body: wire.UserPromptSubmitRequest,
+    options?: RequestOptions,
+  ): Promise<Reply<wire.UserPromptSubmitAnswer>> {
+    return this.#hook("user-prompt-submit", body, options);
+  }
+
+  /** Hands over a session that is over. */
+  sessionEnd(body: wire.SessionEndRequest, options?: RequestOptions): Promise<Reply<wire.SessionEndAnswer>> {
+    return this.#hook("session-end", body, options);
+  }
+
+  /** Asks how a conversation should be summed up. */
+  preCompaction(
+    body: wire.PreCompactionRequest,
+    options?: RequestOptions,
+  ): Promise<Reply<wire.PreCompactionAnswer>> {
+    return this.#hook("pre-compaction", body, options);
+  }
+
+  /** Hands over a summary. */
+  compactionComplete(
+    body: wire.CompactionCompleteRequest,
+    options?: RequestOptions,
+  ): Promise<Reply<wire.CompactionCompleteAnswer>> {
+    return this.#hook("compaction-complete", body, options);
+  }
+
+  /** Hands over a long session, so far. */
+  checkpoint(body: wire.CheckpointRequest, options?: RequestOptions): Promise<Reply<wire.CheckpointAnswer>> {
+    return this.#hook("checkpoint", body, options);
+  }
+
+  /** Stores a memory. */
+  remember(
+    body: wire.HookRememberRequest,
+    options?: RequestOptions,
+  ): Promise<Reply<wire.HookRememberAnswer>> {
+    return this.#hook("remember", body, options);
+  }
+
+  /** Looks for memories. */
+  recall(body: wire.HookRecallRequest, options?: RequestOptions): Promise<Reply<wire.HookRecallAnswer>> {
+    return this.#hook("recall", body, options);
+  }
+
+  #hook<T>(name: keyof typeof HOOK_PATHS, body: object, options?: RequestOptions): Promise<Reply<T>> {
+    const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID();
+    return this.request<T>("POST", HOOK_PATHS[name], this.envelope(body), { ...options, idempotencyKey });
+  }
+
+  /** A hook body with what every one of them carries; both spellings of the agent, as versions differ. */
+  envelope(body: object): Record<string, unknown> {
+    return {
+      harness: this.harness,
+      agentId: this.agentId,
+      agent_id: this.agentId,
+      runtimePath: this.runtimePath,
+      ...body,
+    };
+  }
+
+  /** Any route. The answer's type is the caller's reading of the contract: check fields before use. */
+  async request<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Reply<T>> {
+    const started = performance.now();
+    const ms = () => Math.round(performance.now() - started);
+    if (this.#problem !== undefined) return { kind: "blocked", problem: this.#problem, ms: 0 };
+    const deadline = AbortSignal.timeout(Math.max(1, Math.round(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)));
+    try {
+      const response = await fetch(this.url + path, {
+        method,
+        headers: this.#headers(body !== undefined, options),
+        body: body === undefined ? undefined : JSON.stringify(body),
+        redirect: "error",
+        signal: options.signal ? AbortSignal.any([deadline, options.signal]) : deadline,
+      });
+      const text = await readBounded(response);
+      if (text === undefined) return { kind: "tooLarge", ms: ms() };
+      const value = parseJson(text);
+      if (!response.ok) {
+        return {
+          kind: "http",
+          status: response.status,
+          error: errorText(value),
+          json: isObject(value),
+          retryAfterMs: retryAfter(response.headers.get("retry-after"), value),
+          ms: ms(),
+        };
+      }
+      if (!isObject(value) && !Array.isArray(value)) {
+        return { kind: "notJson", status: response.status, ms: ms() };
+      }
+      // The one place where the wire becomes a type; every field of it is optional.
+      return { kind: "ok", status: response.status, body: value as T, ms: ms() };
+    } catch (error) {
+      return failure(error, deadline.aborted, ms());
+    }
+  }
+
+  #headers(hasBody: boolean, options: RequestOptions): Record<string, string> {
+    const headers: Record<string, string> = {
+      accept: "application/json",
+      "x-signet-harness": this.harness,
+      "x-signet-connector-version": VERSION,
+      "x-signet-runtime-path": this.runtimePath,
+      "x-signet-agent-id": this.agentId,
+      ...options.headers,
+    };
+    if (hasBody) headers["content-type"] = "application/json";
+    if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
+    if (this.#apiKey) headers.authorization = `Bearer ${this.#apiKey}`;
+    return headers;
+  }
+}
+
+function keyProblem(url: string, { apiKey, insecureHttp }: ClientOptions): string | undefined {
+  if (!apiKey) return undefined;
+  if (!keyAllowed(url, insecureHttp ?? false)) {
+    return `The key is not sent to ${url} over plain http; use https.`;
+  }
+  // fetch would repeat the whole header, key included, in its error.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return "The key has a character that no key has; copy it again.";
+  return undefined;
+}
+
+async function readBounded(response: Response): Promise<string | undefined> {
+  if (response.body === null) return "";
+  // With a length the transport itself ends the body there, and reading it in one go is half the cost.
+  const length = Number(response.headers.get("content-length") ?? NaN);
+  if (length <= MAX_ANSWER_BYTES) return await response.text();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function errorText(value: unknown): string | undefined {
+  return isObject(value) && typeof value.error === "string" ? value.error.slice(0, 300) : undefined;
+}
+
+/** The header in seconds or as a date, or the daemon's own `retryAfter` in seconds. */
+function retryAfter(header: string | null, value: unknown): number | undefined {
+  const text = header ??
+    (isObject(value) && typeof value.retryAfter === "number" ? `${value.retryAfter}` : "");
+  if (text === "") return undefined;
+  const seconds = Number(text);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 3_600_000) : undefined;
+}
+
+function failure<T>(error: unknown, timedOut: boolean, ms: number): Reply<T> {
+  const reason = error instanceof Error ? reasons(error) : String(error);
+  if (timedOut || (error instanceof DOMException && error.name !== "TypeError")) {
+    return { kind: "timeout", ms };
+  }
+  if (/redirect/i.test(reason)) return { kind: "redirect", ms };
+  return { kind: "unreachable", reason, ms };
+}
+
+/** The last causes in fetch's chain say what happened; the first repeat the URL. */
+function reasons(error: Error): string {
+  const parts = error.message.split(": ");
+  return parts.slice(-2).join(": ").replace(/ \(os error \d+\)/, "").slice(0, 200);
+}

@@ -1,0 +1,47 @@
+import type { HookEvent } from "../event.ts";
+import { type GitFacts, gitFacts } from "./git.ts";
+import { HOST } from "../state/paths.ts";
+import type { Settings } from "./settings.ts";
+import type { RequestContext } from "./wire.ts";
+
+/** Who calls and from where. Paths are evidence; the remote is identity. */
+export function requestContext(
+  settings: Settings,
+  event: Pick<HookEvent, "cwd" | "sessionKey">,
+  find: (cwd: string) => GitFacts | undefined = gitFacts,
+): RequestContext {
+  const git = event.cwd === "" ? undefined : find(event.cwd);
+  return {
+    harness: settings.harness,
+    connectorId: settings.connectorId,
+    agentId: settings.agentId,
+    machineId: settings.machineId,
+    sessionKey: event.sessionKey,
+    workspace: HOST.env("SIGNET_WORKSPACE_NAME") || undefined,
+    project: event.cwd === "" ? undefined : {
+      cwd: event.cwd,
+      gitRemote: git?.remote,
+      gitRoot: git?.root,
+      fingerprint: fingerprint(git?.root ?? event.cwd),
+    },
+  };
+}
+
+/**
+ * 16 hex digits that say whether two sessions were in one place. Two FNV-1a sums:
+ * nothing hangs on their strength, and the first use of WebCrypto costs 0.3 ms.
+ */
+function fingerprint(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0x050c5d1f;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x01000193);
+  }
+  return hex(a) + hex(b);
+}
+
+function hex(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,196 @@
+import { checkAgentId, checkUrl, DEFAULT_URL, keyAllowed } from "./origin.ts";
+import { credentialsPath, HOST, type Surroundings } from "../state/paths.ts";
+import { readPrivateFile } from "../state/private_file.ts";
+
+export { checkAgentId, checkUrl, DEFAULT_URL, isLoopback, keyAllowed } from "./origin.ts";
+
+/** What `install` writes to `~/.config/signet/connectors/<harness>.json`. */
+export interface StoredSettings {
+  url?: string;
+  apiKey?: string;
+  agentId?: string;
+  connectorId?: string;
+  machineId?: string;
+  workspace?: string;
+  insecureHttp?: boolean;
+  /** The switches of the install, such as `mcp: false`, so that later commands expect what was asked for. */
+  options?: Record<string, boolean>;
+}
+
+/** What a command line may say; it goes before everything else. */
+export interface SettingsFlags {
+  /** The daemon's URL. */
+  url?: string;
+  /** The key. */
+  apiKey?: string;
+  /** Whose memory it is. */
+  agentId?: string;
+  /** The Signet workspace. */
+  workspace?: string;
+  /** Whether the key may travel over plain HTTP. */
+  insecureHttp?: boolean;
+}
+
+/** The settings in force, and where each came from: a flag, a variable's name, a file's path, `default`. */
+export interface Settings {
+  /** The harness that these are for. */
+  harness: string;
+  /** An origin, without a slash at the end. */
+  url: string;
+  /** The key, if it may be used with this URL. */
+  apiKey?: string;
+  /** Whose memory it is. */
+  agentId: string;
+  /** This installation. */
+  connectorId?: string;
+  /** The machine, by its name. */
+  machineId?: string;
+  /** The Signet workspace. */
+  workspace?: string;
+  /** Whether the key may travel over plain HTTP. */
+  insecureHttp: boolean;
+  /** The switches of the install. */
+  options?: Record<string, boolean>;
+  /** Where each of them came from. */
+  sources: { url: string; apiKey?: string; agentId: string; workspace?: string };
+  /** Why the daemon must not be called with these settings, in words for a person. */
+  problem?: string;
+}
+
+/** Flags, then environment, then the file, then `http://127.0.0.1:3850` and agent `default`. */
+export function loadSettings(
+  harness: string,
+  host: Surroundings = HOST,
+  flags: SettingsFlags = {},
+): Settings {
+  const path = credentialsPath(harness, host);
+  const problems: string[] = [];
+  const stored = path === undefined ? {} : readStored(path, host, problems);
+  const file = path ?? "file";
+
+  const [urlText, urlSource] = first([
+    [flags.url, "--url"],
+    [host.env("SIGNET_DAEMON_URL"), "SIGNET_DAEMON_URL"],
+    [hostAndPort(host), host.env("SIGNET_HOST") ? "SIGNET_HOST" : "SIGNET_PORT"],
+    [stored.url, file],
+    [DEFAULT_URL, "default"],
+  ]);
+  const checked = checkUrl(urlText);
+  if ("problem" in checked) problems.push(checked.problem);
+  const url = "url" in checked ? checked.url : DEFAULT_URL;
+
+  // The stored key was given for the stored origin, and goes to no other.
+  const storedText = stored.url ?? DEFAULT_URL;
+  const storedOrigin = storedText === urlText ? checked : checkUrl(storedText);
+  const atHome = "url" in checked && "url" in storedOrigin && storedOrigin.url === url;
+  const insecureHttp = flags.insecureHttp ?? (atHome && stored.insecureHttp === true);
+  const [apiKey, keySource] = first([
+    [flags.apiKey, "--api-key"],
+    [host.env("SIGNET_API_KEY"), "SIGNET_API_KEY"],
+    [host.env("SIGNET_TOKEN"), "SIGNET_TOKEN"],
+    [atHome ? stored.apiKey : undefined, file],
+    ["", ""],
+  ]);
+  const mayUseKey = apiKey !== "" && "url" in checked && keyAllowed(url, insecureHttp);
+  if (apiKey !== "" && "url" in checked && !mayUseKey) {
+    problems.push(
+      `The key is not sent to ${url}, because plain http to another machine can be read on the way; ` +
+        `use https, or install with --insecure-http.`,
+    );
+  }
+
+  const [agentText, agentSource] = first([
+    [flags.agentId, "--agent-id"],
+    [host.env("SIGNET_AGENT_ID"), "SIGNET_AGENT_ID"],
+    [stored.agentId, file],
+    ["default", "default"],
+  ]);
+  const agent = checkAgentId(agentText);
+  if ("problem" in agent) problems.push(agent.problem);
+
+  const [workspace, workspaceSource] = first([
+    [flags.workspace, "--workspace"],
+    [host.env("SIGNET_PATH"), "SIGNET_PATH"],
+    [host.env("SIGNET_WORKSPACE"), "SIGNET_WORKSPACE"],
+    [stored.workspace, file],
+    ["", ""],
+  ]);
+
+  return {
+    harness,
+    url,
+    apiKey: mayUseKey ? apiKey : undefined,
+    agentId: "agentId" in agent ? agent.agentId : "default",
+    connectorId: stored.connectorId,
+    machineId: stored.machineId,
+    workspace: workspace || undefined,
+    insecureHttp,
+    options: stored.options ?? {},
+    sources: {
+      url: urlSource,
+      apiKey: mayUseKey ? keySource : undefined,
+      agentId: agentSource,
+      workspace: workspaceSource || undefined,
+    },
+    problem: problems[0],
+  };
+}
+
+/** The first that is there and not blank; the last always is. */
+function first(choices: [string | undefined, string][]): [string, string] {
+  for (const [value, source] of choices) {
+    if (value !== undefined && value.trim() !== "") return [value, source];
+  }
+  return ["", ""];
+}
+
+function hostAndPort(host: Surroundings): string | undefined {
+  const name = host.env("SIGNET_HOST");
+  const port = host.env("SIGNET_PORT");
+  if (!name && !port) return undefined;
+  const bracketed = name?.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
+  return `http://${bracketed || "127.0.0.1"}:${port || "3850"}`;
+}
+
+function readStored(path: string, host: Surroundings, problems: string[]): StoredSettings {
+  const read = readPrivateFile(path, host);
+  if (read.kind === "missing") return {};
+  if (read.kind === "problem") {
+    problems.push(read.problem);
+    return {};
+  }
+  const stored = parseStored(read.text);
+  if (stored === undefined) {
+    problems.push(`${path} is not a JSON object; install again, or remove it.`);
+    return {};
+  }
+  return stored;
+}
+
+/** The settings file's text as settings; undefined if it is not a JSON object. */
+export function parseStored(text: string): StoredSettings | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields: Record<string, unknown> = { ...value };
+  const text_ = (name: string) => typeof fields[name] === "string" ? fields[name] : undefined;
+  return {
+    url: text_("url"),
+    apiKey: text_("apiKey"),
+    agentId: text_("agentId"),
+    connectorId: text_("connectorId"),
+    machineId: text_("machineId"),
+    workspace: text_("workspace"),
+    insecureHttp: fields.insecureHttp === true,
+    options: switches(fields.options),
+  };
+}
+
+function switches(value: unknown): Record<string, boolean> {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, on]) => typeof on === "boolean"));
+}

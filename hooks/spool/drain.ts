@@ -1,0 +1,173 @@
+import { Backoff, type BackoffKind } from "./backoff.ts";
+import { DaemonClient } from "../daemon/client.ts";
+import { DrainLock } from "./drain_lock.ts";
+import { HOST, stateDir, type Surroundings } from "../state/paths.ts";
+import type { Settings } from "../daemon/settings.ts";
+import { bindEntry, Spool, SPOOL_CAPS, type SpoolItem } from "./spool.ts";
+import { verdict } from "./verdict.ts";
+
+export interface DrainOptions {
+  host?: Surroundings;
+  now?: () => number;
+  /** No new request is begun after this long. */
+  maxMs?: number;
+  /** By hand: entries for another daemon go to the one in the settings. */
+  rebind?: boolean;
+  /** How long to wait for another drain to finish; by hand a few seconds, else not at all. */
+  waitForLockMs?: number;
+}
+
+export interface DrainReport {
+  sent: number;
+  kept: number;
+  rejected: number;
+  /** Another process is delivering. */
+  busy: boolean;
+  /** Why what was kept was kept. */
+  reason?: string;
+  /** Whether the daemon itself was the obstacle, so that trying again later makes sense. */
+  stopped: boolean;
+  /** Some of it is meant for another daemon. */
+  elsewhere?: boolean;
+  /** It was not there at all. */
+  away?: boolean;
+  /** When the daemon asked to be left alone until. */
+  retryAfterMs?: number;
+}
+
+/** The daemon may take long over a transcript, and nobody waits for a drain. */
+const REQUEST_MS = 30_000;
+const DRAIN_MS = 120_000;
+/** One undigestible event must not stop the others; three in a row is a sick daemon. */
+const HELD_IN_A_ROW = 3;
+
+/**
+ * Delivers what is spooled, oldest first, one process at a time. The core of
+ * `flush`, of uninstall, and of the drains that hooks start.
+ */
+export async function drain(settings: Settings, options: DrainOptions = {}): Promise<DrainReport> {
+  const report: DrainReport = { sent: 0, kept: 0, rejected: 0, busy: false, stopped: false };
+  const dir = stateDir(settings.harness, options.host ?? HOST);
+  if (dir === undefined) return report;
+  const spool = new Spool(dir, options.now);
+  const end = performance.now() + (options.maxMs ?? DRAIN_MS);
+  const seen = new Set<string>();
+  let fresh = spool.list();
+  while (fresh.length > 0 && !report.stopped && performance.now() < end) {
+    const lock = await takeLock(dir, options.waitForLockMs ?? 0);
+    if (lock === undefined) {
+      report.busy = true;
+      break;
+    }
+    try {
+      await pass(settings, options, spool, seen, report, end);
+    } finally {
+      lock.release();
+    }
+    // A hook that spooled while we held the lock counts on us: its own drain
+    // found the lock taken and left.
+    fresh = spool.list().filter(({ name }) => !seen.has(name));
+  }
+  report.kept = spool.list().length;
+  note(new Backoff(dir, options.now), report);
+  return report;
+}
+
+async function takeLock(dir: string, waitMs: number): Promise<DrainLock | undefined> {
+  const end = performance.now() + waitMs;
+  while (true) {
+    const lock = DrainLock.take(dir, "drain.lock");
+    if (lock !== undefined || performance.now() >= end) return lock;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function pass(
+  settings: Settings,
+  options: DrainOptions,
+  spool: Spool,
+  seen: Set<string>,
+  report: DrainReport,
+  end: number,
+): Promise<void> {
+  const heldSessions = new Set<string>();
+  const heldAgents = new Set<string>();
+  let heldInARow = 0;
+  const now = options.now ?? Date.now;
+  for (const item of spool.list()) {
+    if (performance.now() >= end) {
+      report.reason = "time was up; the next drain goes on";
+      return;
+    }
+    seen.add(item.name);
+    if (now() - item.stamp > SPOOL_CAPS.ageMs) {
+      park(spool, item, "too old", report);
+      continue;
+    }
+    const found = spool.read(item);
+    if (found === "gone") continue;
+    if (found === "corrupt") {
+      park(spool, item, "corrupt", report);
+      continue;
+    }
+    const entry = bindEntry(found, settings);
+    if (entry.url !== settings.url && !options.rebind) {
+      report.reason ??= `some events are meant for ${entry.url}`;
+      report.elsewhere = true;
+      continue;
+    }
+    const order = entry.sessionKey ?? entry.id;
+    if (heldSessions.has(order) || heldAgents.has(entry.agentId)) continue;
+    const client = new DaemonClient({
+      ...settings,
+      harness: entry.harness,
+      agentId: entry.agentId,
+      runtimePath: entry.runtimePath,
+    });
+    const result = verdict(
+      await client.request("POST", entry.path, entry.body, {
+        timeoutMs: REQUEST_MS,
+        idempotencyKey: entry.id,
+      }),
+    );
+    switch (result.do) {
+      case "sent":
+        spool.remove(item);
+        report.sent++;
+        heldInARow = 0;
+        break;
+      case "reject":
+        park(spool, item, result.reason, report);
+        break;
+      case "hold agent":
+        heldAgents.add(entry.agentId);
+        report.reason = result.reason;
+        break;
+      case "hold session":
+        heldSessions.add(order);
+        report.reason = result.reason;
+        if (++heldInARow < HELD_IN_A_ROW) break;
+        report.stopped = true;
+        return;
+      case "stop":
+        report.stopped = true;
+        report.reason = result.reason;
+        report.away = result.away;
+        report.retryAfterMs = result.retryAfterMs;
+        return;
+    }
+  }
+}
+
+function park(spool: Spool, item: SpoolItem, reason: string, report: DrainReport): void {
+  spool.reject(item, reason);
+  report.rejected++;
+  report.reason ??= reason;
+}
+
+function note(backoff: Backoff, report: DrainReport): void {
+  if (report.busy) return;
+  const kind: BackoffKind = report.away ? "away" : report.stopped ? "busy" : "held";
+  if (report.kept === 0) backoff.clear();
+  else backoff.failed(kind, report.reason ?? "unknown", report.retryAfterMs);
+}

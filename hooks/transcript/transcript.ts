@@ -1,0 +1,110 @@
+import type { HookProfile } from "../profile.ts";
+import { parseObject } from "../state/state_file.ts";
+import { stripTags } from "../context_text/strip_tags.ts";
+import { type TailFile, tailLines } from "./tail_lines.ts";
+import { readLine } from "./transcript_line.ts";
+
+/** The daemon summarises at most this much (contract, 1.5). */
+export const MAX_TRANSCRIPT_CHARS = 100_000;
+/** How far back to look for it: between the messages lie stored prompts and tool results. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+/** Around what Signet, or a harness on its behalf, put into the conversation. */
+const INJECTED_TAGS = ["system-reminder", "hook_context", "signet-memory-context", "memory-feedback"];
+
+type Rules = Pick<HookProfile, "transcript" | "injectedTags">;
+
+/**
+ * The newest part of a conversation as `User: …` and `Assistant: …`, which every
+ * daemon understands. Undefined if there is none. Never throws, and a FIFO or a
+ * device is not opened. `stop` ends the reading early, keeping what there is.
+ */
+export async function readTranscript(
+  path: string,
+  rules: Rules,
+  stop: () => boolean = () => false,
+): Promise<string | undefined> {
+  try {
+    const named = await Deno.stat(path);
+    if (!named.isFile) return undefined;
+    using file = await Deno.open(path);
+    const stat = await file.stat();
+    return await conversation(tailFile(file, stat.size), rules, stop);
+  } catch {
+    return undefined;
+  }
+}
+
+function tailFile(file: Deno.FsFile, size: number): TailFile {
+  return {
+    size,
+    async read(into, offset) {
+      await file.seek(offset, Deno.SeekMode.Start);
+      let used = 0;
+      while (used < into.length) {
+        const n = await file.read(into.subarray(used));
+        if (n === null) break;
+        used += n;
+      }
+      return used;
+    },
+  };
+}
+
+export async function conversation(
+  file: TailFile,
+  rules: Rules,
+  stop: () => boolean,
+): Promise<string | undefined> {
+  const tags = [...INJECTED_TAGS, ...(rules.injectedTags ?? [])];
+  const format = rules.transcript;
+  if (format === "text") return await plainTail(file, tags);
+  const newestFirst: string[] = [];
+  const known = new Set<string>();
+  let chars = 0;
+  reading:
+  for await (const line of tailLines(file, MAX_READ_BYTES)) {
+    if (stop()) break;
+    const parsed = line.startsWith("{") ? parseObject(line) : undefined;
+    if (parsed === undefined) continue;
+    const { messages, whole } = readLine(format, parsed);
+    for (const { role, text, id } of messages.reverse()) {
+      // Read backwards, the first one met is the complete one.
+      if (id !== undefined && known.has(id)) continue;
+      if (id !== undefined) known.add(id);
+      const clean = stripTags(text, tags);
+      if (clean === "") continue;
+      const said = `${role === "user" ? "User" : "Assistant"}: ${clean}`;
+      newestFirst.push(said);
+      chars += said.length + 2;
+      if (chars >= MAX_TRANSCRIPT_CHARS) break reading;
+    }
+    if (whole) break;
+  }
+  return bounded(newestFirst.reverse().join("\n\n"));
+}
+
+/** A transcript that came inline, under the same rules. */
+export function tidyTranscript(text: string, rules: Pick<HookProfile, "injectedTags">): string | undefined {
+  return bounded(stripTags(text, [...INJECTED_TAGS, ...(rules.injectedTags ?? [])]));
+}
+
+async function plainTail(file: TailFile, tags: readonly string[]): Promise<string | undefined> {
+  // Four bytes are the most that a character takes in UTF-8.
+  const length = Math.min(file.size, MAX_TRANSCRIPT_CHARS * 4);
+  const bytes = new Uint8Array(length);
+  const n = await file.read(bytes, file.size - length);
+  let text = new TextDecoder().decode(bytes.subarray(0, n));
+  if (length < file.size) text = text.slice(text.indexOf("\n") + 1);
+  return bounded(stripTags(text.toWellFormed(), tags));
+}
+
+/** The newest part, from the beginning of a line. */
+function bounded(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  if (trimmed.length <= MAX_TRANSCRIPT_CHARS) return trimmed;
+  const tail = trimmed.slice(-MAX_TRANSCRIPT_CHARS);
+  const start = tail.indexOf("\n");
+  return (start === -1 || start > tail.length / 2 ? tail : tail.slice(start + 1)).toWellFormed().trimStart();
+}

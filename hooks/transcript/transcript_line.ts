@@ -1,0 +1,101 @@
+import { messageText } from "../normalize.ts";
+import type { TranscriptFormat } from "../profile.ts";
+
+export interface Message {
+  role: "user" | "assistant";
+  text: string;
+  /** Where a harness writes a message again when it is complete. */
+  id?: string;
+}
+
+/** What one line of a transcript holds, oldest first; `whole` if nothing before it counts. */
+export interface LineContent {
+  messages: Message[];
+  whole?: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+/** The conversation in a parsed line; a line of any other kind holds none. */
+export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields): LineContent {
+  switch (format) {
+    case "claude-code":
+      return one(claudeCode(line));
+    case "codex":
+      return one(codex(line));
+    case "gemini":
+      return gemini(line);
+    case "pi":
+      return one(pi(line));
+  }
+}
+
+function one(message: Message | undefined): LineContent {
+  return { messages: message === undefined ? [] : [message] };
+}
+
+function claudeCode(line: Fields): Message | undefined {
+  const type = line.type;
+  if (type !== "user" && type !== "assistant") return undefined;
+  // Sub-agents, the program's own remarks, and the summary of what came before.
+  if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return undefined;
+  return message(type, messageText(fields(line.message).content));
+}
+
+function codex(line: Fields): Message | undefined {
+  if (line.type !== "response_item") return undefined;
+  const payload = fields(line.payload);
+  if (payload.type !== "message" || (payload.role !== "user" && payload.role !== "assistant")) {
+    return undefined;
+  }
+  return message(payload.role, messageText(payload.content));
+}
+
+function pi(line: Fields): Message | undefined {
+  if (line.type !== "message") return undefined;
+  const { role, content } = fields(line.message);
+  if (role !== "user" && role !== "assistant") return undefined;
+  return message(role, messageText(content));
+}
+
+function gemini(line: Fields): LineContent {
+  const replaced = fields(line.$set).messages;
+  if (Array.isArray(replaced)) {
+    return {
+      messages: replaced.map((item) => geminiMessage(fields(item))).filter((m) => m !== undefined),
+      whole: true,
+    };
+  }
+  return one(geminiMessage(line));
+}
+
+function geminiMessage(line: Fields): Message | undefined {
+  if (line.type !== "user" && line.type !== "gemini") return undefined;
+  const found = message(line.type === "user" ? "user" : "assistant", messageText(line.content));
+  return found && typeof line.id === "string" ? { ...found, id: line.id } : found;
+}
+
+/** How a harness begins what the user did not write. */
+const NOISE = [
+  "# AGENTS.md instructions",
+  "<environment_context>",
+  "<user_instructions>",
+  "<session_context>",
+  "<hook_prompt",
+  "<command-name>",
+  "<command-message>",
+  "<local-command-stdout>",
+  "<local-command-caveat>",
+  "Caveat: The messages below",
+];
+
+function message(role: Message["role"], text: string): Message | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  if (role === "user" && NOISE.some((start) => trimmed.startsWith(start))) return undefined;
+  return { role, text: trimmed };
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,189 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { TranscriptFormat } from "../profile.ts";
+import { MAX_TRANSCRIPT_CHARS, readTranscript, tidyTranscript } from "./transcript.ts";
+
+/** A line per message, as each program writes them (contracts), with its noise between. */
+const FILES: [TranscriptFormat, unknown[]][] = [
+  ["claude-code", [
+    { type: "queue-operation", operation: "enqueue", content: "NOISE" },
+    { type: "user", message: { role: "user", content: "first question" }, uuid: "1" },
+    { type: "attachment", attachment: { type: "hook_success", content: "NOISE injected memory" } },
+    { type: "api-request", request: { system: "NOISE" } },
+    { type: "user", isMeta: true, message: { role: "user", content: "NOISE meta" } },
+    { type: "user", isCompactSummary: true, message: { role: "user", content: "NOISE summary" } },
+    {
+      type: "assistant",
+      isSidechain: true,
+      message: { role: "assistant", content: [{ type: "text", text: "NOISE" }] },
+    },
+    {
+      type: "assistant",
+      message: {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "NOISE" },
+          { type: "text", text: "first answer" },
+          { type: "tool_use", name: "Bash", input: { command: "NOISE" } },
+        ],
+      },
+    },
+    { type: "user", message: { role: "user", content: [{ type: "tool_result", content: "NOISE" }] } },
+    {
+      type: "user",
+      message: { role: "user", content: "<system-reminder>\nNOISE\n</system-reminder>\nsecond question" },
+    },
+    { type: "user", message: { role: "user", content: "<command-name>/compact NOISE" } },
+    { type: "assistant", message: { role: "assistant", content: "second answer" } },
+    { type: "system", subtype: "stop_hook_summary", content: "NOISE" },
+  ]],
+  ["codex", [
+    { type: "session_meta", payload: { id: "x", instructions: "NOISE" } },
+    message("developer", "NOISE memory"),
+    message("user", "# AGENTS.md instructions for /p\nNOISE"),
+    message("user", "<environment_context>NOISE</environment_context>"),
+    message("user", "first question"),
+    { type: "event_msg", payload: { type: "user_message", message: "NOISE" } },
+    message("assistant", "first answer", "output_text"),
+    { type: "response_item", payload: { type: "function_call_output", output: "NOISE" } },
+    message("user", "second question"),
+    message("assistant", "second answer", "output_text"),
+  ]],
+  ["gemini", [
+    { sessionId: "s", projectHash: "NOISE", kind: "main" },
+    { id: "0", type: "user", content: [{ text: "<session_context>NOISE</session_context>" }] },
+    { id: "1", type: "user", content: [{ text: "<hook_context>NOISE</hook_context>\n\nfirst question" }] },
+    { id: "2", type: "gemini", content: "first ans" },
+    { $set: { lastUpdated: "NOISE" } },
+    { id: "2", type: "gemini", content: "first answer", toolCalls: [{ name: "NOISE" }] },
+    { id: "3", type: "user", content: "second question" },
+    { id: "4", type: "gemini", content: [{ text: "second answer" }] },
+    { id: "5", type: "info", content: "NOISE" },
+  ]],
+  ["pi", [
+    { type: "session", version: 3, id: "s", cwd: "/NOISE" },
+    { type: "message", message: { role: "system", content: "NOISE" } },
+    { type: "message", message: { role: "user", content: [{ type: "text", text: "first question" }] } },
+    { type: "custom_message", customType: "signet", content: "NOISE memory" },
+    { type: "message", message: { role: "assistant", content: [{ type: "text", text: "first answer" }] } },
+    { type: "message", message: { role: "toolResult", content: [{ type: "text", text: "NOISE" }] } },
+    { type: "model_change", model: "NOISE" },
+    { type: "message", message: { role: "user", content: "second question" } },
+    { type: "message", message: { role: "assistant", content: [{ type: "text", text: "second answer" }] } },
+  ]],
+];
+
+function message(role: string, text: string, type = "input_text"): unknown {
+  return { type: "response_item", payload: { type: "message", role, content: [{ type, text }] } };
+}
+
+const TALK =
+  "User: first question\n\nAssistant: first answer\n\nUser: second question\n\nAssistant: second answer";
+
+async function withFile(text: string | Uint8Array, test: (path: string) => Promise<void>): Promise<void> {
+  const path = await Deno.makeTempFile();
+  try {
+    await Deno.writeFile(path, typeof text === "string" ? new TextEncoder().encode(text) : text);
+    await test(path);
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+for (const [format, lines] of FILES) {
+  const text = lines.map((line) => JSON.stringify(line)).join("\n");
+  Deno.test(`readTranscript() of ${format} has the conversation and nothing else`, async () => {
+    for (const end of ["\n", "", '\n{"type":"user","mess', "\n\n\u0000\u0001\n"]) {
+      await withFile(text + end, async (path) => {
+        assertEquals(await readTranscript(path, { transcript: format }), TALK, JSON.stringify(end));
+      });
+    }
+  });
+}
+
+Deno.test("readTranscript() takes Gemini's replaced messages for the whole story before them", async () => {
+  const lines = [
+    { id: "1", type: "user", content: "rewound" },
+    {
+      $set: {
+        messages: [{ id: "2", type: "user", content: "kept" }, { id: "3", type: "gemini", content: "old" }],
+      },
+    },
+    { id: "3", type: "gemini", content: "new" },
+  ];
+  await withFile(lines.map((line) => JSON.stringify(line)).join("\n"), async (path) => {
+    assertEquals(await readTranscript(path, { transcript: "gemini" }), "User: kept\n\nAssistant: new");
+  });
+});
+
+Deno.test("readTranscript() keeps the newest part of a huge file, and skips lines that are no messages", async () => {
+  const line = (i: number) =>
+    JSON.stringify({ type: "user", message: { role: "user", content: `${i} ${"ä".repeat(400)}` } });
+  const blob = JSON.stringify({ type: "api-request", prompt: "P".repeat(3_000_000) });
+  const lines = Array.from({ length: 3000 }, (_, i) => i % 1000 === 999 ? blob : line(i));
+  await withFile(lines.join("\n"), async (path) => {
+    const text = await readTranscript(path, { transcript: "claude-code" }) ?? "";
+    assertEquals(text.length <= MAX_TRANSCRIPT_CHARS, true);
+    assertEquals(text.length > MAX_TRANSCRIPT_CHARS * 0.95, true);
+    assertStringIncludes(text.slice(-420), "User: 2998 ");
+    assertEquals(text.isWellFormed() && text.startsWith("User: "), true);
+  });
+});
+
+Deno.test("readTranscript() reads plain text, newest part, from the start of a line", async () => {
+  await withFile("User: hi\nAssistant: hello\n", async (path) => {
+    assertEquals(await readTranscript(path, { transcript: "text" }), "User: hi\nAssistant: hello");
+  });
+  await withFile("User: äöü 🎉\n".repeat(60_000), async (path) => {
+    const text = await readTranscript(path, { transcript: "text" }) ?? "";
+    assertEquals([text.length <= MAX_TRANSCRIPT_CHARS, text.startsWith("User: äöü 🎉\n")], [true, true]);
+  });
+});
+
+Deno.test("readTranscript() answers nothing, at once, for what is no conversation", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    await new Deno.Command("mkfifo", { args: [`${dir}/fifo`] }).output();
+    await Deno.writeTextFile(`${dir}/empty`, "");
+    for (
+      const path of [`${dir}/missing`, `${dir}/fifo`, `${dir}/empty`, dir, "/dev/zero", "/dev/null", "\u0000"]
+    ) {
+      for (const transcript of ["claude-code", "text"] as const) {
+        assertEquals(await readTranscript(path, { transcript }), undefined, path);
+      }
+    }
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+Deno.test("readTranscript() of a file that grows ends where the file did at first", async () => {
+  const line = `${JSON.stringify({ type: "user", message: { content: "x".repeat(900) } })}\n`;
+  await withFile(line.repeat(5000), async (path) => {
+    using file = await Deno.open(path, { append: true });
+    const bytes = new TextEncoder().encode(line.repeat(20));
+    let grown = 0;
+    const text = await readTranscript(path, { transcript: "claude-code" }, () => {
+      grown += file.writeSync(bytes);
+      return false;
+    });
+    assertEquals([(text?.length ?? 0) <= MAX_TRANSCRIPT_CHARS, grown > 1_000_000], [true, true]);
+  });
+});
+
+Deno.test("readTranscript() keeps what it has when time is up", async () => {
+  const line = (i: number) => JSON.stringify({ type: "user", message: { content: `message ${i}` } });
+  await withFile(Array.from({ length: 100 }, (_, i) => line(i)).join("\n"), async (path) => {
+    let looks = 0;
+    const text = await readTranscript(path, { transcript: "claude-code" }, () => ++looks > 2);
+    assertEquals(text, "User: message 98\n\nUser: message 99");
+  });
+});
+
+Deno.test("tidyTranscript() bounds and cleans what came inline", () => {
+  assertEquals(tidyTranscript("<mem>x</mem>\nUser: hi", { injectedTags: ["mem"] }), "User: hi");
+  assertEquals(tidyTranscript(" \n", {}), undefined);
+  assertEquals(
+    (tidyTranscript("User: hello\n".repeat(20_000), {}) ?? "").length <= MAX_TRANSCRIPT_CHARS,
+    true,
+  );
+});

@@ -1,0 +1,26 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { joinDoors } from "./bundle_connector.ts";
+
+Deno.test("joinDoors() keeps each door's files apart and leads the second door to the whole", () => {
+  const hook = new Map([
+    ["main.js", `import { a } from "./chunk_1.js"; if (a) hook(); else await import("./cli/main.ts");`],
+    ["chunk_1.js", "export const a = 1;"],
+  ]);
+  const whole = new Map([
+    ["main.js", `import { b } from "./chunk_1.js"; await import("./cli_1.js"); const other = "./notes.js";`],
+    ["chunk_1.js", "export const b = 2;"],
+    ["cli_1.js", `import './chunk_1.js';`],
+  ]);
+  assertEquals(Object.fromEntries(joinDoors(hook, whole)), {
+    "main.js": `import { a } from "./chunk_1.js"; if (a) hook(); else await import("./whole_main.js");`,
+    "chunk_1.js": "export const a = 1;",
+    "whole_main.js":
+      `import { b } from "./whole_chunk_1.js"; await import("./whole_cli_1.js"); const other = "./notes.js";`,
+    "whole_chunk_1.js": "export const b = 2;",
+    "whole_cli_1.js": `import './whole_chunk_1.js';`,
+  });
+});
+
+Deno.test("joinDoors() refuses a bundle without a second door", () => {
+  assertThrows(() => joinDoors(new Map([["main.js", "hook();"]]), new Map()), Error, "entry.ts");
+});
