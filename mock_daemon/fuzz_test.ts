@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
-import { CONTRACT, ENVELOPE } from "./contract.ts";
+import { CONTRACT, ENVELOPE } from "./contract/request_fields.ts";
 import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
 
 const RUNS = 10_000;

@@ -1,5 +1,5 @@
 import type { KeySpec } from "./store/keys.ts";
-import type { IdentityTexts } from "./identity.ts";
+import type { IdentityTexts } from "./session/identity.ts";
 
 /** `local` asks for no key, `hybrid` asks peers from elsewhere, `team` asks everyone. */
 export type AuthMode = "local" | "hybrid" | "team";

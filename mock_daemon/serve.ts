@@ -1,6 +1,6 @@
 import { createMockDaemon, type MockDaemon } from "./daemon.ts";
 import type { MockDaemonOptions } from "./options.ts";
-import { isLoopbackHost } from "./peer.ts";
+import { isLoopbackHost } from "./http/loopback.ts";
 
 export interface ServeOptions extends MockDaemonOptions {
   /** 0 takes a free one; 3850 is the real daemon's. */

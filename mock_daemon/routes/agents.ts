@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { boolean, text } from "../json.ts";
-import { boundAgent, type MockEnv, type State } from "../state.ts";
+import { boundAgent } from "../access/principal.ts";
+import type { MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { READ_POLICIES } from "../store/agents.ts";
 
 /** Letters, digits, `._-/`; no `..` and no empty part, since an id becomes a path. */

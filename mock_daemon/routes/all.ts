@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from "hono";
-import type { MockEnv, State } from "../state.ts";
+import type { MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { agents } from "./agents.ts";
 import { auth } from "./auth.ts";
 import { crossAgent } from "./cross_agent.ts";

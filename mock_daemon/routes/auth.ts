@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { isObject, text } from "../json.ts";
-import { boundAgent, type MockEnv, type State } from "../state.ts";
+import { boundAgent } from "../access/principal.ts";
+import type { MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { PERMISSIONS, ROLE_PERMISSIONS, ROLES } from "../store/keys.ts";
 
 const PROVIDERS = [{ id: "password", type: "password", enabled: false }];

@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import { boolean, clamp, number, text } from "../json.ts";
-import { plainKey } from "../sessions.ts";
-import { eventStream } from "../sse.ts";
-import { boundAgent, type MockEnv, type State } from "../state.ts";
+import { plainKey } from "../session/sessions.ts";
+import { eventStream } from "../http/event_stream.ts";
+import { boundAgent } from "../access/principal.ts";
+import type { MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { isFor, type Message, MESSAGE_CHARS, MESSAGE_TYPES } from "../store/messages.ts";
 import { runtimePath } from "./hook.ts";
 

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import type { MockEnv, State } from "../state.ts";
+import type { MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 // A fixed list in B: Codex is missing, and a new harness never appears.
 const LISTED = [

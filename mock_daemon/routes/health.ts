@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import type { MockEnv, State } from "../state.ts";
+import type { MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 /** The version whose behaviour this daemon has. */
 export const MODELLED = "0.145.7";

@@ -1,7 +1,8 @@
 import { text } from "../json.ts";
-import type { RuntimePath } from "../sessions.ts";
+import type { RuntimePath } from "../session/sessions.ts";
 import type { JsonObject } from "../json.ts";
-import type { Call, MockContext, State } from "../state.ts";
+import type { Call, MockContext } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 /** B answers a body that is not JSON with 500 on every hook route. */
 export function malformed(c: MockContext): Response | undefined {

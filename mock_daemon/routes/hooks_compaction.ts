@@ -1,9 +1,10 @@
 import { Hono } from "hono";
-import { SUMMARY_GUIDELINES, summaryPrompt } from "../inject.ts";
+import { SUMMARY_GUIDELINES, summaryPrompt } from "../session/inject.ts";
 import { text } from "../json.ts";
-import { isNoise } from "../noise.ts";
-import { keepTranscript } from "../pipeline.ts";
-import { type MockEnv, readerOf, type State } from "../state.ts";
+import { isNoise } from "../session/is_noise.ts";
+import { keepTranscript } from "../transcript/store_transcript.ts";
+import { type MockEnv, readerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { bypassed, claim, hear, isInternal, malformed, readHook, stepAside } from "./hook.ts";
 
 /** What happens inside a long session. */

@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { text } from "../json.ts";
-import { recall } from "../recall.ts";
-import { remember } from "../remember.ts";
-import type { MockContext, MockEnv, State } from "../state.ts";
+import { recall } from "../memory/recall.ts";
+import { remember } from "../memory/remember.ts";
+import type { MockContext, MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { bypassed, hear, type Hook, isInternal, malformed, readHook } from "./hook.ts";
 
 /** B still answers 409 here, where its other hooks step aside with 200. */

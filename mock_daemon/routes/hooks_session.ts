@@ -1,11 +1,12 @@
 import { Hono } from "hono";
-import { loadIdentity } from "../identity.ts";
-import { entityInject, fullInject, stubInject } from "../inject.ts";
+import { loadIdentity } from "../session/identity.ts";
+import { entityInject, fullInject, stubInject } from "../session/inject.ts";
 import { text } from "../json.ts";
-import { isNoise } from "../noise.ts";
-import { type MockEnv, readerOf, type State } from "../state.ts";
-import { plainKey } from "../sessions.ts";
-import { keepTranscript } from "../pipeline.ts";
+import { isNoise } from "../session/is_noise.ts";
+import { type MockEnv, readerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
+import { plainKey } from "../session/sessions.ts";
+import { keepTranscript } from "../transcript/store_transcript.ts";
 import { bypassed, claim, expiry, hear, isInternal, malformed, readHook, stepAside } from "./hook.ts";
 
 /** The three hooks that every session goes through. */

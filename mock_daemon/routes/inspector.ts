@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { PAGE, POLICY } from "../inspector/page.ts";
-import type { MockEnv } from "../state.ts";
+import type { MockEnv } from "../http/call.ts";
 import { onlyHere } from "./mock.ts";
 
 export function inspector(): Hono<MockEnv> {

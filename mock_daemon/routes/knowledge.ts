@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { clamp, number, text } from "../json.ts";
-import { type MockEnv, readerOf, type State } from "../state.ts";
+import { type MockEnv, readerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 export function knowledge(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();

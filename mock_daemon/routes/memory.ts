@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { boolean, number, text } from "../json.ts";
-import { readFilter, recall } from "../recall.ts";
-import { remember } from "../remember.ts";
-import { type MockContext, type MockEnv, readerOf, type State } from "../state.ts";
+import { readFilter, recall } from "../memory/recall.ts";
+import { remember } from "../memory/remember.ts";
+import { type MockContext, type MockEnv, readerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { change, drop } from "./memory_change.ts";
 
 function badJson(c: MockContext): Response | undefined {

@@ -1,6 +1,7 @@
 import { isObject, number, text } from "../json.ts";
-import { readTags } from "../remember.ts";
-import { type Call, readerOf, type State } from "../state.ts";
+import { readTags } from "../memory/remember.ts";
+import { type Call, readerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
 import type { Memory } from "../store/memory.ts";
 
 interface Change {

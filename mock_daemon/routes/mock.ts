@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { SCRIPT } from "../faults.ts";
+import { SCRIPT } from "../fault/faults.ts";
 import { boolean, clamp, number, text } from "../json.ts";
-import { isLoopback, isLoopbackHost } from "../peer.ts";
-import { brief, matches, type Recorded, type RequestFilter } from "../recorder.ts";
-import { eventStream } from "../sse.ts";
-import { type MockContext, type MockEnv, peerOf, type State } from "../state.ts";
+import { isLoopback, isLoopbackHost } from "../http/loopback.ts";
+import { brief, matches, type Recorded, type RequestFilter } from "../record/recorder.ts";
+import { eventStream } from "../http/event_stream.ts";
+import { type MockContext, type MockEnv, peerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 /**
  * Only this machine may look in, and only through its own name: a web page

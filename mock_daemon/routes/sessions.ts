@@ -1,6 +1,7 @@
 import { Hono } from "hono";
-import { type Claim, plainKey } from "../sessions.ts";
-import type { MockEnv, State } from "../state.ts";
+import { type Claim, plainKey } from "../session/sessions.ts";
+import type { MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 export function sessions(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();

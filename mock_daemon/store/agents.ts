@@ -1,4 +1,4 @@
-import type { Store } from "./db.ts";
+import type { Store } from "./store.ts";
 
 export type ReadPolicy = "isolated" | "shared" | "group";
 export const READ_POLICIES: readonly ReadPolicy[] = ["isolated", "shared", "group"];

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
-import type { Store } from "./db.ts";
+import type { Store } from "./store.ts";
 import { text } from "../json.ts";
 
 export const ROLES = ["admin", "operator", "agent", "readonly"] as const;

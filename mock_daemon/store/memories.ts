@@ -1,8 +1,8 @@
 import type { SQLInputValue } from "node:sqlite";
-import { mentions, namesIn } from "../entities.ts";
+import { mentions, namesIn } from "../memory/entities.ts";
 import { clamp } from "../json.ts";
 import type { Agents } from "./agents.ts";
-import type { Store } from "./db.ts";
+import type { Store } from "./store.ts";
 import { type Filter, inferType, type Memory, type NewMemory, type Reader, toMemory } from "./memory.ts";
 
 export interface Found extends Memory {

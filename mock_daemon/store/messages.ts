@@ -1,4 +1,4 @@
-import type { Store } from "./db.ts";
+import type { Store } from "./store.ts";
 
 export const MESSAGE_TYPES = ["assist_request", "decision_update", "info", "question"] as const;
 export const MESSAGE_CHARS = 65_536;

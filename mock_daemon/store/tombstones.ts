@@ -1,5 +1,5 @@
-import type { Store } from "./db.ts";
-import type { RuntimePath } from "../sessions.ts";
+import type { Store } from "./store.ts";
+import type { RuntimePath } from "../session/sessions.ts";
 
 /** B remembers an ended session this long, so that a second end counts once. */
 export const TOMBSTONE_MS = 30 * 60 * 1000;

@@ -1,9 +1,9 @@
-import { text } from "./json.ts";
-import { isNoise } from "./noise.ts";
-import type { Hook } from "./routes/hook.ts";
-import { plainKey } from "./sessions.ts";
-import type { State } from "./state.ts";
-import { digest, normalizeTranscript, SUMMARY_MAX_CHARS, SUMMARY_MIN_CHARS } from "./transcript.ts";
+import { text } from "../json.ts";
+import { isNoise } from "../session/is_noise.ts";
+import type { Hook } from "../routes/hook.ts";
+import { plainKey } from "../session/sessions.ts";
+import type { State } from "../state.ts";
+import { digest, normalizeTranscript, SUMMARY_MAX_CHARS, SUMMARY_MIN_CHARS } from "./normalize.ts";
 
 const KEPT_IN_MEMORY = 1000;
 

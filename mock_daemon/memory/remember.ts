@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, number, text } from "./json.ts";
-import type { Call, State } from "./state.ts";
-import { CHUNK_CHARS, chunks, type NewMemory, readPrefix, VISIBILITIES } from "./store/memory.ts";
+import { isObject, type JsonObject, number, text } from "../json.ts";
+import type { Call } from "../http/call.ts";
+import type { State } from "../state.ts";
+import { CHUNK_CHARS, chunks, type NewMemory, readPrefix, VISIBILITIES } from "../store/memory.ts";
 
 /** B takes tags as a string, a list or null, and answers them comma-separated. */
 export function readTags(value: unknown): string | null {

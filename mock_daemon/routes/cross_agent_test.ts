@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createMockDaemon } from "./mod.ts";
+import { createMockDaemon } from "../mod.ts";
 
 Deno.test("GET /api/cross-agent/stream brings an agent its messages, and no one else's", async () => {
   const daemon = createMockDaemon({ auth: "team" });

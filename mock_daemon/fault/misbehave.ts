@@ -1,9 +1,10 @@
 import { createMiddleware } from "hono/factory";
 import { text } from "../json.ts";
-import type { Fault } from "../faults.ts";
-import type { Call, MockContext, MockEnv, State } from "../state.ts";
-import { agentsNamed } from "./scope.ts";
-import { isOwn } from "./record.ts";
+import type { Fault } from "./faults.ts";
+import type { Call, MockContext, MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
+import { agentsNamed } from "../access/scope.ts";
+import { isOwn } from "../record/record.ts";
 
 /** Resolves after `ms`, or as soon as the client or the daemon goes away. */
 function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {

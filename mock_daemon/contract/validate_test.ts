@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createMockDaemon, newKey } from "./mod.ts";
+import { createMockDaemon, newKey } from "../mod.ts";
 
 const GOOD = {
   harness: "pyagent",

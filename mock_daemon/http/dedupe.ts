@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import type { MockEnv, State } from "../state.ts";
+import type { MockEnv } from "./call.ts";
+import type { State } from "../state.ts";
 
 /** An answer is repeated for a day, longer than any connector tries again. */
 const KEPT_MS = 24 * 60 * 60 * 1000;

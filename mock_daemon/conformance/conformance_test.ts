@@ -1,11 +1,11 @@
-import { AGENTS } from "./conformance/agents.ts";
-import { AUTH } from "./conformance/auth.ts";
-import { BINDING } from "./conformance/binding.ts";
-import { COMMON } from "./conformance/common.ts";
-import { MEMORY } from "./conformance/memory.ts";
-import { check } from "./conformance/row.ts";
-import { SESSION_END, SESSION_START, USER_PROMPT_SUBMIT } from "./conformance/session_hooks.ts";
-import { OTHER_HOOKS, TRACKER } from "./conformance/tracker.ts";
+import { AGENTS } from "./agents.ts";
+import { AUTH } from "./auth.ts";
+import { BINDING } from "./binding.ts";
+import { COMMON } from "./common.ts";
+import { MEMORY } from "./memory.ts";
+import { check } from "./row.ts";
+import { SESSION_END, SESSION_START, USER_PROMPT_SUBMIT } from "./session_hooks.ts";
+import { OTHER_HOOKS, TRACKER } from "./tracker.ts";
 
 const SECTIONS = {
   "common facts, headers, health": COMMON,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 
 const HIDDEN = "[redacted]";
 const KEY_IN_TEXT = /(sig_sk_[0-9a-f]{1,12})[A-Za-z0-9_-]*/g;

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
+import { createMockDaemon, type MockDaemon, newKey } from "../mod.ts";
 
 function post(daemon: MockDaemon, path: string, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === "string" ? body : JSON.stringify(body);

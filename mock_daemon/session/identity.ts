@@ -1,5 +1,5 @@
 import { parse } from "@std/yaml";
-import { isObject, text } from "./json.ts";
+import { isObject, text } from "../json.ts";
 
 /** The identity files in the order of session-start, each with its heading and budget in characters. */
 export const IDENTITY_FILES = [

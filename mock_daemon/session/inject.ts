@@ -1,5 +1,5 @@
 import { type Identity, IDENTITY_FILES } from "./identity.ts";
-import type { Memory } from "./store/memory.ts";
+import type { Memory } from "../store/memory.ts";
 
 /** B's total, 12 000 tokens, at four characters each. */
 const TOTAL_CHARS = 48_000;

@@ -1,7 +1,8 @@
 import { createMiddleware } from "hono/factory";
-import { CONTRACT, ENVELOPE, type Fields } from "../contract.ts";
+import { CONTRACT, ENVELOPE, type Fields } from "./request_fields.ts";
 import { type JsonObject, text } from "../json.ts";
-import type { MockContext, MockEnv, State } from "../state.ts";
+import type { MockContext, MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 const SESSION_HOOK =
   /^\/api\/hooks\/(session-(start|end|checkpoint-extract)|user-prompt-submit|(pre-)?compaction(-complete)?)$/;

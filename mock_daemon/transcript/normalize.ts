@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, text } from "./json.ts";
+import { isObject, type JsonObject, text } from "../json.ts";
 
 /** Shorter ones are not worth a summary (B). */
 export const SUMMARY_MIN_CHARS = 500;

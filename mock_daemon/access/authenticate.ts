@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
-import { isLoopback } from "../peer.ts";
+import { isLoopback } from "../http/loopback.ts";
 import type { AuthMode } from "../options.ts";
-import { type MockContext, type MockEnv, peerOf, type Principal, type State } from "../state.ts";
+import type { Principal } from "./principal.ts";
+import { type MockContext, type MockEnv, peerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { looksLikeKey } from "../store/keys.ts";
 
 const OPEN = new Set(["/health", "/api/auth/login", "/api/auth/methods", "/api/auth/whoami"]);

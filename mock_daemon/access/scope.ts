@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import { isObject, type JsonObject, text } from "../json.ts";
-import { agentInKey } from "../sessions.ts";
-import { allowedProjects, boundAgent, type MockContext, type MockEnv, type State } from "../state.ts";
+import { agentInKey } from "../session/sessions.ts";
+import { allowedProjects, boundAgent } from "./principal.ts";
+import type { MockContext, MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 import { type Permission, ROLE_PERMISSIONS } from "../store/keys.ts";
 
 /** What a route asks of a key, first match wins. */

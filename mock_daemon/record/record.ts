@@ -1,8 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import { isObject, text } from "../json.ts";
-import { redactHeaders, redactJson, redactText } from "../redact.ts";
-import { agentsNamed } from "./scope.ts";
-import type { Call, MockContext, MockEnv, State } from "../state.ts";
+import { redactHeaders, redactJson, redactText } from "./redact.ts";
+import { agentsNamed } from "../access/scope.ts";
+import type { Call, MockContext, MockEnv } from "../http/call.ts";
+import type { State } from "../state.ts";
 
 /** Large enough for any bounded transcript, small enough to survive a mistake. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

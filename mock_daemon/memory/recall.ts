@@ -1,8 +1,9 @@
-import { type JsonObject, number, text } from "./json.ts";
+import { type JsonObject, number, text } from "../json.ts";
 import { readTags } from "./remember.ts";
-import { type Call, readerOf, type State } from "./state.ts";
-import type { Filter } from "./store/memory.ts";
-import type { Found } from "./store/memories.ts";
+import { type Call, readerOf } from "../http/call.ts";
+import type { State } from "../state.ts";
+import type { Filter } from "../store/memory.ts";
+import type { Found } from "../store/memories.ts";
 
 /** Longer contents are answered cut, with their true length beside. */
 const CONTENT_CHARS = 500;

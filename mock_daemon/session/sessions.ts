@@ -1,4 +1,4 @@
-import type { Tombstones } from "./store/tombstones.ts";
+import type { Tombstones } from "../store/tombstones.ts";
 
 export type RuntimePath = "plugin" | "legacy";
 

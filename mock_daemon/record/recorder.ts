@@ -1,4 +1,4 @@
-import { isObject, text } from "./json.ts";
+import { isObject, text } from "../json.ts";
 
 /** One request and its answer, as the inspector and the tests see it: no key in clear. */
 export interface Recorded {

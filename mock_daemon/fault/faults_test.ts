@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type MockServer, serve } from "./mod.ts";
+import { type MockServer, serve } from "../mod.ts";
 
 async function withServer(run: (server: MockServer) => Promise<void>): Promise<void> {
   const server = serve({ scriptable: true });

@@ -1,0 +1,41 @@
+import type { Context } from "hono";
+import { allowedProjects, type Principal } from "../access/principal.ts";
+import type { Fault } from "../fault/faults.ts";
+import type { JsonObject } from "../json.ts";
+import type { Reader } from "../store/memory.ts";
+
+/** One request, as the middleware prepares it for the routes. */
+export interface Call {
+  /** The body's text; "" if there was none. */
+  text: string;
+  /** The body if it is a JSON object. */
+  body: JsonObject | undefined;
+  /** The body is there and is not JSON. */
+  malformed: boolean;
+  principal: Principal;
+  agentId: string;
+  warnings: string[];
+  outcome?: string;
+  fault?: Fault;
+  /** The answer is a stream that must not be read for the record. */
+  streamed?: boolean;
+}
+
+export interface MockEnv {
+  /** Where the request came from: told by `serve()`, or by `Deno.serve` itself. */
+  Bindings: { readonly peer?: string; readonly remoteAddr?: Deno.Addr } | undefined;
+  Variables: { readonly call: Call };
+}
+
+export type MockContext = Context<MockEnv>;
+
+/** The peer's address; undefined for a call without a socket. */
+export function peerOf(c: MockContext): string | undefined {
+  const address = c.env?.remoteAddr;
+  return c.env?.peer ?? (address !== undefined && "hostname" in address ? address.hostname : undefined);
+}
+
+/** What this caller may read. */
+export function readerOf(call: Call): Reader {
+  return { agentId: call.agentId, projects: allowedProjects(call.principal) };
+}
