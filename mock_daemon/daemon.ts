@@ -20,18 +20,18 @@ import { Messages } from "./store/messages.ts";
 import { Tombstones } from "./store/tombstones.ts";
 
 export interface MockDaemon {
-  /** Answers requests: `app.request(path, init)` without a socket. */
+  /** The Hono app: `app.request(path, init)` works without a socket. */
   readonly app: Hono<MockEnv>;
   readonly state: State;
-  /** Makes an API key, as an administrator would; the only time it is seen in clear. */
+  /** Creates an API key. This is the only time the key itself is returned. */
   createKey(spec: KeySpec): ApiKey & { readonly key: string };
-  /** What was asked so far. */
+  /** The recorded requests. */
   requests(filter?: RequestFilter): Recorded[];
-  /** Resolves with the first request that matches, past or future; rejects when the signal does. */
+  /** Resolves with the first matching request, past or future; rejects when the signal aborts. */
   nextRequest(filter: RequestFilter, options?: { after?: number; signal?: AbortSignal }): Promise<Recorded>;
-  /** Answers 503 from here on, and ends hanging requests and streams. */
+  /** Answers 503 from now on, and ends hanging requests and streams. */
   stop(): void;
-  /** Frees the database and the record file. */
+  /** Closes the database and the record file. */
   close(): void;
 }
 
@@ -53,7 +53,7 @@ function openState(options: MockDaemonOptions): State {
     recorder: new Recorder(options),
     faults: new Faults(),
     startedAt: clock(),
-    heard: new Map(),
+    lastSeen: new Map(),
     closing: new AbortController(),
     address: { host: "127.0.0.1", port: 0 },
   };
@@ -67,7 +67,7 @@ function openState(options: MockDaemonOptions): State {
   return state;
 }
 
-/** A Signet daemon for tests, demos, and whoever writes a connector. */
+/** Creates a mock Signet daemon for tests, demos and connector development. */
 export function createMockDaemon(options: MockDaemonOptions = {}): MockDaemon {
   const state = openState(options);
   const app = new Hono<MockEnv>();
@@ -105,17 +105,17 @@ function nextRequest(
   return new Promise((resolve, reject) => {
     const past = state.recorder.list(filter, after, 1)[0];
     if (past !== undefined) return resolve(past);
-    const gone = () => {
+    const onAbort = () => {
       stop();
       reject(new Error(`No request matched ${JSON.stringify(filter)} before the wait ended.`));
     };
     const stop = state.recorder.listen(() => {
-      const found = state.recorder.list(filter, after, 1)[0];
-      if (found === undefined) return;
+      const match = state.recorder.list(filter, after, 1)[0];
+      if (match === undefined) return;
       stop();
-      signal?.removeEventListener("abort", gone);
-      resolve(found);
+      signal?.removeEventListener("abort", onAbort);
+      resolve(match);
     });
-    signal?.addEventListener("abort", gone);
+    signal?.addEventListener("abort", onAbort);
   });
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createMockDaemon, newKey } from "./mod.ts";
 
-Deno.test("a stopping daemon answers 503 everywhere but /health", async () => {
+Deno.test("stop() makes every route but /health answer 503", async () => {
   const daemon = createMockDaemon({ adminKey: newKey() });
   daemon.stop();
   const health = await (await daemon.app.request("/health")).json();

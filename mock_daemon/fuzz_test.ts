@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
-import { CONTRACT, ENVELOPE } from "./contract/request_fields.ts";
+import { ENVELOPE, REQUEST_FIELDS } from "./contract/request_fields.ts";
 import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
 
 const RUNS = 10_000;
@@ -47,7 +47,7 @@ const PATHS = [
 ];
 
 const FIELDS = [
-  ...new Set([...CONTRACT.flatMap(([, , fields]) => Object.keys(fields)), ...ENVELOPE, "__proto__"]),
+  ...new Set([...REQUEST_FIELDS.flatMap(([, , fields]) => Object.keys(fields)), ...ENVELOPE, "__proto__"]),
 ];
 const WORDS = [
   "",
@@ -83,11 +83,11 @@ const value = fc.oneof(
 const body = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 12 }).map((one) =>
-      JSON.stringify(one)
+    arbitrary: fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 12 }).map((fields) =>
+      JSON.stringify(fields)
     ),
   },
-  fc.jsonValue().map((one) => JSON.stringify(one)),
+  fc.jsonValue().map((json) => JSON.stringify(json)),
   fc.string({ maxLength: 50 }),
   fc.constant(undefined),
 );
@@ -125,7 +125,7 @@ function isJson(text: string | undefined): boolean {
   }
 }
 
-Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where B has them`, async () => {
+Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where the real daemon answers so`, async () => {
   const bob = newKey();
   const admin = newKey();
   const keys = [{ key: bob, name: "bob", agentId: "bob", allowedProjects: ["/home/u"] }];
@@ -136,21 +136,22 @@ Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where B h
     createMockDaemon({ keys, strict: true }),
   ];
   await fc.assert(
-    fc.asyncProperty(request, async (one) => {
-      const headers = new Headers(one.headers);
-      const key = [undefined, bob, admin, "sig_sk_nonsense"][one.key];
+    fc.asyncProperty(request, async (sent) => {
+      const headers = new Headers(sent.headers);
+      const key = [undefined, bob, admin, "sig_sk_nonsense"][sent.key];
       if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
-      const url = new URL(`http://127.0.0.1${one.path}`);
-      for (const [name, text] of Object.entries(one.query)) url.searchParams.append(name, text);
-      const response = await daemons[one.daemon]?.app.request(url.href, {
-        method: one.method,
+      const url = new URL(`http://127.0.0.1${sent.path}`);
+      for (const [name, text] of Object.entries(sent.query)) url.searchParams.append(name, text);
+      const response = await daemons[sent.daemon]?.app.request(url.href, {
+        method: sent.method,
         headers,
-        body: one.method === "GET" ? undefined : one.body,
+        body: sent.method === "GET" ? undefined : sent.body,
       }, { peer: "127.0.0.1" });
       const text = await response?.text();
-      const asB = url.pathname.startsWith("/api/hooks/") && response?.status === 500 &&
-        text === '{"error":"Hook execution failed"}' && !isJson(one.method === "GET" ? undefined : one.body);
-      assert(response !== undefined && (response.status < 500 || asB), `${response?.status} ${text}`);
+      const expected500 = url.pathname.startsWith("/api/hooks/") && response?.status === 500 &&
+        text === '{"error":"Hook execution failed"}' &&
+        !isJson(sent.method === "GET" ? undefined : sent.body);
+      assert(response !== undefined && (response.status < 500 || expected500), `${response?.status} ${text}`);
     }),
     { numRuns: RUNS },
   );

@@ -1,11 +1,11 @@
-/** Parsed JSON, before anyone looked at it. */
+/** A parsed JSON object of unknown shape. */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A string that says something, or undefined. */
+/** The value if it is a non-blank string. */
 export function text(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

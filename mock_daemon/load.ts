@@ -1,6 +1,6 @@
 import { newKey, serve } from "./mod.ts";
 
-/** What a load run saw. */
+/** The results of a load run. */
 export interface Figures {
   readonly requests: number;
   readonly errors: number;
@@ -8,7 +8,7 @@ export interface Figures {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** The share of one core that the daemon's process used; absent where the system does not tell. */
+  /** The share of one core that the daemon used; absent where the system does not report it. */
   readonly cpu?: number;
   /** Resident memory of the daemon in MB, sampled over the run. */
   readonly rss: readonly number[];
@@ -18,7 +18,7 @@ const TRANSCRIPT = "User: where is the billing code?\nAssistant: In services/bil
   30,
 );
 
-/** A session's life: a start, prompts, an end; then the next session. */
+/** Endless sessions, one after the other: a start, prompts, an end. */
 function* traffic(): Generator<{ path: string; body: Record<string, unknown> }> {
   for (let session = 0;; session++) {
     const hook = {
@@ -43,7 +43,7 @@ function* traffic(): Generator<{ path: string; body: Record<string, unknown> }> 
   }
 }
 
-/** CPU seconds of a process so far; Linux tells them in hundredths. */
+/** The CPU seconds a process has used. Linux counts in hundredths. */
 function cpuSeconds(pid: number): number {
   try {
     const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
@@ -53,12 +53,12 @@ function cpuSeconds(pid: number): number {
   }
 }
 
-/** Sends `rate` requests a second, evenly, whether or not the earlier ones are answered. */
+/** Sends `rate` requests per second at an even pace, without waiting for responses. */
 export async function load(url: string, key: string, rate: number, seconds: number): Promise<Figures> {
   const latencies: number[] = [];
   const rss: number[] = [];
   let errors = 0;
-  const ask = async ({ path, body }: { path: string; body: unknown }) => {
+  const send = async ({ path, body }: { path: string; body: unknown }) => {
     const started = performance.now();
     try {
       const response = await fetch(`${url}${path}`, {
@@ -86,9 +86,9 @@ export async function load(url: string, key: string, rate: number, seconds: numb
   for (let sent = 0; sent < total;) {
     const due = Math.min(total, Math.ceil((performance.now() - begun) / 1000 * rate));
     for (; sent < due; sent++) {
-      const one = requests.next().value;
-      if (one === undefined) break;
-      const answered = ask(one).finally(() => pending.delete(answered));
+      const request = requests.next().value;
+      if (request === undefined) break;
+      const answered = send(request).finally(() => pending.delete(answered));
       pending.add(answered);
       if (sent % Math.ceil(total / 6) === 0) await sample();
     }
@@ -111,7 +111,7 @@ export async function load(url: string, key: string, rate: number, seconds: numb
   };
 }
 
-/** `load.ts daemon`: the daemon in its own process, so that its memory is measured alone. */
+/** `load.ts daemon` runs the daemon in its own process, so that only its memory is measured. */
 async function main(): Promise<void> {
   const [role, rate = "200", seconds = "60"] = Deno.args;
   const key = Deno.env.get("SIGNET_LOAD_KEY") ?? newKey();

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { load } from "./load.ts";
 import { newKey, serve } from "./mod.ts";
 
-// How fast it was is not asserted here, where other tests share the cores; `deno task load` prints that.
-Deno.test("mock daemon takes 200 hook requests a second without an error", async () => {
+// Speed is not asserted here, because other tests share the cores; `deno task load` prints it.
+Deno.test("load() sends 200 hook requests per second without an error", async () => {
   const seconds = Deno.env.get("SIGNET_TEST_DEEP") ? 60 : 2;
   const key = newKey();
   const server = serve({ auth: "team", adminKey: key });

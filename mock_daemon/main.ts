@@ -6,28 +6,30 @@ import { isKey, newKey } from "./store/keys.ts";
 
 const USAGE = `Usage: signet-mock-daemon [options]
 
-A Signet daemon to try connectors on. Prints its URL; the inspector is at that URL.
+A mock Signet daemon for developing and testing connectors. Prints its URL; open it in a
+browser to see the inspector.
 
-  --port N               the port (default 3850; 0 takes a free one)
-  --host HOST            the address (default 127.0.0.1); any that others reach needs --auth team
-  --auth MODE            local: no key; hybrid: a key from elsewhere; team: always a key (default local)
-  --admin-key-file FILE  the first admin key; made there, readable by you alone, if the file is missing
-  --db FILE              keep memories, keys and ended sessions in FILE (default: in memory)
-  --record FILE          append every request to FILE, one JSON line each, keys hidden
-  --workspace DIR        the Signet workspace whose AGENTS.md & co. a session start tells
-  --strict               answer 422 to what a real daemon would silently ignore
-  --scriptable           let POST /__mock/script make it misbehave
-  --dedupe-header        also de-duplicate by the Idempotency-Key header
+  --port N               port to listen on (default 3850; 0 picks a free port)
+  --host HOST            address to listen on (default 127.0.0.1); any other needs --auth team
+  --auth MODE            local: no key needed; hybrid: key needed from other machines; team: key always
+                         needed (default local)
+  --admin-key-file FILE  file with the first admin key; created with mode 0600 if missing
+  --db FILE              store memories, keys and ended sessions in FILE (default: in memory)
+  --record FILE          append every request to FILE, one JSON line each, with keys redacted
+  --workspace DIR        Signet workspace whose identity files session-start returns
+  --strict               answer 422 to input that a real daemon would silently ignore
+  --scriptable           enable POST /__mock/script, which injects faults
+  --dedupe-header        also deduplicate by the Idempotency-Key header
   --help
 `;
 
 class UsageError extends Error {}
 
-const TEXT = ["port", "host", "auth", "admin-key-file", "db", "record", "workspace"] as const;
-const FLAGS = ["strict", "scriptable", "dedupe-header", "help"] as const;
+const STRING_FLAGS = ["port", "host", "auth", "admin-key-file", "db", "record", "workspace"] as const;
+const BOOLEAN_FLAGS = ["strict", "scriptable", "dedupe-header", "help"] as const;
 const MODES: readonly AuthMode[] = ["local", "hybrid", "team"];
 
-/** Reads the key, or makes the file. The key itself is never printed. */
+/** Reads the key, or creates the file. The key itself is never printed. */
 function adminKey(path: string): string {
   const key = newKey();
   try {
@@ -36,51 +38,53 @@ function adminKey(path: string): string {
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
-  const there = Deno.readTextFileSync(path).trim();
-  if (!isKey(there)) {
-    throw new UsageError(`${path} holds no API key; remove it, and a new one is made there.`);
+  const existing = Deno.readTextFileSync(path).trim();
+  if (!isKey(existing)) {
+    throw new UsageError(`${path} does not contain an API key; delete it to have a new key created.`);
   }
-  return there;
+  return existing;
 }
 
-export function readOptions(args: readonly string[]): ServeOptions | "help" {
+function readOptions(args: readonly string[]): ServeOptions | "help" {
   const flags = parseArgs(args, {
-    string: TEXT,
-    boolean: FLAGS,
+    string: STRING_FLAGS,
+    boolean: BOOLEAN_FLAGS,
     unknown: (arg) => {
-      throw new UsageError(`"${arg}" is not an option of the mock daemon; see --help.`);
+      throw new UsageError(`unknown option "${arg}"; see --help.`);
     },
   });
   if (flags.help === true) return "help";
-  const given = (name: (typeof TEXT)[number]): string | undefined => {
-    const value = flags[name];
-    if (value === undefined) return undefined;
-    if (typeof value !== "string" || value === "") {
+  const value = (name: (typeof STRING_FLAGS)[number]): string | undefined => {
+    const given = flags[name];
+    if (given === undefined) return undefined;
+    if (typeof given !== "string" || given === "") {
       throw new UsageError(`--${name} needs one value; see --help.`);
     }
-    return value;
+    return given;
   };
-  const port = Number(given("port") ?? 3850);
+  const port = Number(value("port") ?? 3850);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UsageError(`--port ${flags.port} is not a port; give a number from 0 to 65535.`);
+    throw new UsageError(`--port ${flags.port} is not a valid port; use a number from 0 to 65535.`);
   }
-  const mode = given("auth") ?? "local";
-  const auth = MODES.find((one) => one === mode);
-  if (auth === undefined) throw new UsageError(`--auth ${mode} is not a mode; give ${MODES.join(", ")}.`);
-  const keyFile = given("admin-key-file");
+  const mode = value("auth") ?? "local";
+  const auth = MODES.find((known) => known === mode);
+  if (auth === undefined) {
+    throw new UsageError(`--auth ${mode} is not a valid mode; use ${MODES.join(", ")}.`);
+  }
+  const keyFile = value("admin-key-file");
   if (auth === "team" && keyFile === undefined) {
     throw new UsageError(
-      "--auth team needs a first admin key; add --admin-key-file FILE, which is made if missing.",
+      "--auth team needs an admin key; add --admin-key-file FILE, which is created if missing.",
     );
   }
   return {
     port,
-    host: given("host"),
+    host: value("host"),
     auth,
     adminKey: keyFile === undefined ? undefined : adminKey(keyFile),
-    db: given("db"),
-    record: given("record"),
-    workspace: given("workspace"),
+    db: value("db"),
+    record: value("record"),
+    workspace: value("workspace"),
     strict: flags.strict === true,
     scriptable: flags.scriptable === true,
     dedupeHeader: flags["dedupe-header"] === true,
@@ -104,7 +108,7 @@ export async function main(args: readonly string[]): Promise<number> {
   console.log(server.url);
   await new Promise<void>((resolve) => {
     Deno.addSignalListener("SIGINT", resolve);
-    // Windows knows SIGINT and SIGBREAK only.
+    // Windows supports only SIGINT and SIGBREAK.
     if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", resolve);
   });
   await server.shutdown();

@@ -21,7 +21,7 @@ async function start(...args: string[]): Promise<Running> {
   return { url: output.trim(), child };
 }
 
-Deno.test("SIGKILL loses nothing that was acknowledged", async () => {
+Deno.test("main loses no acknowledged memory when killed by SIGKILL", async () => {
   const dir = await Deno.makeTempDir();
   const args = ["--db", `${dir}/memory.db`];
   const first = await start(...args);
@@ -36,7 +36,7 @@ Deno.test("SIGKILL loses nothing that was acknowledged", async () => {
     acknowledged.push(content);
     if (acknowledged.length === 60) first.child.kill("SIGKILL");
   };
-  // Many at once, so that the kill meets some of them in the middle.
+  // Many at once, so that some are in flight when the process is killed.
   await Promise.allSettled(Array.from({ length: 200 }, (_, index) => send(index)));
   await first.child.status;
 
@@ -49,7 +49,7 @@ Deno.test("SIGKILL loses nothing that was acknowledged", async () => {
   await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("main prints one line, makes the admin key file, and stops cleanly on SIGINT", async () => {
+Deno.test("main prints one line, creates the admin key file, and stops cleanly on SIGINT", async () => {
   const dir = await Deno.makeTempDir();
   const file = `${dir}/admin.key`;
   const { url, child } = await start("--auth", "team", "--admin-key-file", file);
@@ -66,27 +66,35 @@ Deno.test("main prints one line, makes the admin key file, and stops cleanly on 
   await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("main refuses what it should, with a sentence that says what to do", async () => {
+Deno.test("main rejects bad options with one line that says what to do", async () => {
   const text = await Deno.makeTempFile();
   await Deno.writeTextFile(text, "just some text, long enough to be taken for a database file".repeat(20));
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const cases = [
-    [["--port", String(taken.addr.port)], 1, /another program does; end that one, or choose another --port/],
-    [["--db", text], 1, /cannot be used as a database: .*Give --db another file/],
-    [["--auth", "team", "--admin-key-file", text], 2, /holds no API key; remove it/],
-    [["--host", "0.0.0.0"], 1, /will not listen on 0\.0\.0\.0 without keys; add --auth team/],
-    [["--host", "10.0.0.1", "--auth", "hybrid"], 1, /without keys/],
+    [
+      ["--port", String(taken.addr.port)],
+      1,
+      /the port is in use; stop the other program or choose another --port/,
+    ],
+    [["--db", text], 1, /cannot be used as a database: .*Choose another file for --db/],
+    [["--auth", "team", "--admin-key-file", text], 2, /does not contain an API key; delete it/],
+    [["--host", "0.0.0.0"], 1, /refuses to listen on 0\.0\.0\.0 without API keys; add --auth team/],
+    [["--host", "10.0.0.1", "--auth", "hybrid"], 1, /without API keys/],
     [["--auth", "team"], 2, /--admin-key-file/],
-    [["--auth", "none"], 2, /--auth none is not a mode; give local, hybrid, team/],
-    [["--port", "x"], 2, /--port x is not a port/],
-    [["--colour"], 2, /"--colour" is not an option/],
+    [["--auth", "none"], 2, /--auth none is not a valid mode; use local, hybrid, team/],
+    [["--port", "x"], 2, /--port x is not a valid port/],
+    [["--colour"], 2, /unknown option "--colour"/],
   ] as const;
-  await Promise.all(cases.map(async ([args, code, said]) => {
+  await Promise.all(cases.map(async ([args, code, message]) => {
     const result = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", MAIN, ...args],
     }).output();
     const stderr = new TextDecoder().decode(result.stderr);
-    assertEquals([result.code, said.test(stderr), stderr.trim().split("\n").length], [code, true, 1], stderr);
+    assertEquals(
+      [result.code, message.test(stderr), stderr.trim().split("\n").length],
+      [code, true, 1],
+      stderr,
+    );
     assertEquals(result.stdout.length, 0);
   }));
   await Deno.remove(text);

@@ -1,40 +1,40 @@
 import type { KeySpec } from "./store/keys.ts";
 import type { IdentityTexts } from "./session/identity.ts";
 
-/** `local` asks for no key, `hybrid` asks peers from elsewhere, `team` asks everyone. */
+/** `local` requires no key, `hybrid` requires one from other machines, `team` always requires one. */
 export type AuthMode = "local" | "hybrid" | "team";
 
 export interface MockDaemonOptions {
   readonly auth?: AuthMode;
-  /** Where memories, keys and tombstones are kept; in memory if absent. */
+  /** The database file for memories, keys and tombstones; in memory if absent. */
   readonly db?: string;
   /** A file that gets one JSON line per request. */
   readonly record?: string;
-  /** Answers 422 to what a real daemon would silently ignore. */
+  /** Answers 422 to input that a real daemon would silently ignore. */
   readonly strict?: boolean;
-  /** Opens `/__mock/script`, with which a test makes the daemon misbehave. */
+  /** Enables `/__mock/script`, with which a test injects faults. */
   readonly scriptable?: boolean;
-  /** De-duplicates by the `Idempotency-Key` header too, which B does not read. */
+  /** Also deduplicates by the `Idempotency-Key` header, which the real daemon does not read. */
   readonly dedupeHeader?: boolean;
-  /** A whole key (`sig_sk_…`) that is an administrator from the start: team mode's first key. */
+  /** The first admin key (`sig_sk_…`), for team mode. */
   readonly adminKey?: string;
-  /** Keys that exist from the start. */
+  /** Keys to create at startup. */
   readonly keys?: readonly (KeySpec & { readonly key: string })[];
-  /** A Signet workspace whose AGENTS.md & co. session-start composes. */
+  /** The Signet workspace whose identity files session-start returns. */
   readonly workspace?: string;
-  /** Identity texts where there is no workspace. */
+  /** Identity texts to use without a workspace. */
   readonly identity?: Partial<IdentityTexts>;
-  /** Things that a prompt may name, with what is known of each. */
+  /** Known entities, each with a memory about it. */
   readonly entities?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970; tests move it. */
   readonly clock?: () => number;
-  /** What the inspector shows as the table of harnesses and what each supports. */
+  /** The harness support table shown in the inspector. */
   readonly matrix?: Matrix;
-  /** How many requests stay in memory for the inspector. */
+  /** How many requests to keep in memory for the inspector. */
   readonly keep?: number;
 }
 
-/** What each harness carries of Signet; harness descriptors fit as they are. */
+/** What each harness supports; harness descriptors have this shape. */
 export type Matrix = readonly {
   readonly id: string;
   readonly displayName?: string;

@@ -3,7 +3,7 @@ import type { MockDaemonOptions } from "./options.ts";
 import { isLoopbackHost } from "./http/loopback.ts";
 
 export interface ServeOptions extends MockDaemonOptions {
-  /** 0 takes a free one; 3850 is the real daemon's. */
+  /** 0 picks a free port; the real daemon uses 3850. */
   readonly port?: number;
   readonly host?: string;
 }
@@ -15,12 +15,12 @@ export interface MockServer {
   shutdown(): Promise<void>;
 }
 
-/** Listens. Any program on another machine needs a key, so a host that others reach needs team mode. */
+/** Starts listening. An address that other machines can reach requires keys, so it needs team mode. */
 export function serve(options: ServeOptions = {}): MockServer {
   const host = options.host ?? "127.0.0.1";
   if (!isLoopbackHost(host) && options.auth !== "team") {
     throw new Error(
-      `The daemon will not listen on ${host} without keys; add --auth team, or use --host 127.0.0.1.`,
+      `The daemon refuses to listen on ${host} without API keys; add --auth team, or use --host 127.0.0.1.`,
     );
   }
   const daemon = createMockDaemon(options);
@@ -50,7 +50,7 @@ function listen(daemon: MockDaemon, host: string, port: number): Deno.HttpServer
   } catch (cause) {
     daemon.close();
     const why = cause instanceof Deno.errors.AddrInUse
-      ? "another program does; end that one, or"
+      ? "the port is in use; stop the other program or"
       : `${cause};`;
     throw new Error(`The daemon cannot listen on ${host}:${port}: ${why} choose another --port.`, { cause });
   }

@@ -9,7 +9,7 @@ import type { Memories } from "./store/memories.ts";
 import type { Messages } from "./store/messages.ts";
 import type { Tombstones } from "./store/tombstones.ts";
 
-/** Everything the daemon knows. Routes get it, and nothing is global. */
+/** The state of one daemon. It is passed to routes; nothing is global. */
 export interface State {
   readonly options: MockDaemonOptions;
   readonly store: Store;
@@ -23,10 +23,10 @@ export interface State {
   readonly faults: Faults;
   readonly clock: () => number;
   readonly startedAt: number;
-  /** When each harness was last heard; B stamps it internally. */
-  readonly heard: Map<string, string>;
+  /** When each harness last sent a hook. */
+  readonly lastSeen: Map<string, string>;
   /** Ends hanging requests and open streams when the daemon stops. */
   readonly closing: AbortController;
-  /** Where it listens, once it does. */
+  /** The listening address, set once the daemon listens. */
   address: { host: string; port: number };
 }

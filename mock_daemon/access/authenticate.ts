@@ -6,16 +6,16 @@ import { type MockContext, type MockEnv, peerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { looksLikeKey } from "../store/keys.ts";
 
-const OPEN = new Set(["/health", "/api/auth/login", "/api/auth/methods", "/api/auth/whoami"]);
-const OPEN_UNDER = /^\/api\/auth\/(sso|saml)\//;
+const PUBLIC = new Set(["/health", "/api/auth/login", "/api/auth/methods", "/api/auth/whoami"]);
+const PUBLIC_PREFIX = /^\/api\/auth\/(sso|saml)\//;
 
-/** After this many wrong credentials from one peer within the window, the answer is 429. */
-const FAILURES = 10;
+/** More invalid credentials than this from one peer within the window are answered with 429. */
+const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
 
 /**
- * Counts wrong credentials per peer. A right key still passes: every connector
- * of one machine shares the address, and one broken one must not lock out the rest.
+ * Counts invalid credentials per peer. A valid key still passes: all connectors on
+ * a machine share its address, and a broken one must not lock out the others.
  */
 class FailureLimit {
   readonly #failures = new Map<string, { count: number; until: number }>();
@@ -25,17 +25,19 @@ class FailureLimit {
     this.#clock = clock;
   }
 
-  /** The time at which the peer may fail again, if it failed too often. */
+  /** Counts a failure. Returns when the limit ends, if the peer is over it. */
   fail(peer: string): number | undefined {
     const now = this.#clock();
     if (this.#failures.size > 1000) {
-      for (const [one, { until }] of this.#failures) if (until <= now) this.#failures.delete(one);
+      for (const [known, { until }] of this.#failures) if (until <= now) this.#failures.delete(known);
     }
-    const there = this.#failures.get(peer);
-    const entry = there !== undefined && there.until > now ? there : { count: 0, until: now + WINDOW_MS };
+    const current = this.#failures.get(peer);
+    const entry = current !== undefined && current.until > now
+      ? current
+      : { count: 0, until: now + WINDOW_MS };
     entry.count++;
     this.#failures.set(peer, entry);
-    return entry.count > FAILURES ? entry.until : undefined;
+    return entry.count > MAX_FAILURES ? entry.until : undefined;
   }
 }
 
@@ -64,20 +66,20 @@ export function authenticate(state: State) {
     const { error } = principal;
     if (error === undefined) return await next();
     if (principal.trusted) {
-      // B lets a trusted peer pass whatever it shows; the person who wrote the connector should still know.
+      // The real daemon accepts any credential from a trusted peer; warn the connector's author.
       if (c.req.header("authorization") !== undefined) {
         call.warnings.push(
-          `the credential is not valid (${error}); it was not needed here, and would be elsewhere`,
+          `invalid credential (${error}): accepted from this peer, but rejected where a key is required`,
         );
       }
       return await next();
     }
-    if (OPEN.has(c.req.path) || OPEN_UNDER.test(c.req.path)) return await next();
-    const wrong = bearer(c) !== undefined;
-    const again = wrong ? limit.fail(peerOf(c) ?? "local") : undefined;
-    if (again !== undefined) {
-      c.header("Retry-After", String(Math.max(1, Math.ceil((again - state.clock()) / 1000))));
-      return c.json({ error: "rate limit exceeded", retryAfter: again }, 429);
+    if (PUBLIC.has(c.req.path) || PUBLIC_PREFIX.test(c.req.path)) return await next();
+    const hasToken = bearer(c) !== undefined;
+    const retryAt = hasToken ? limit.fail(peerOf(c) ?? "local") : undefined;
+    if (retryAt !== undefined) {
+      c.header("Retry-After", String(Math.max(1, Math.ceil((retryAt - state.clock()) / 1000))));
+      return c.json({ error: "rate limit exceeded", retryAfter: retryAt }, 429);
     }
     c.header("WWW-Authenticate", "Bearer");
     return c.json({ error }, 401);

@@ -6,8 +6,8 @@ import type { MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { type Permission, ROLE_PERMISSIONS } from "../store/keys.ts";
 
-/** What a route asks of a key, first match wins. */
-const NEEDS: readonly (readonly [string | undefined, RegExp, Permission | undefined])[] = [
+/** The permission each route requires; the first match wins. */
+const REQUIRED: readonly (readonly [string | undefined, RegExp, Permission | undefined])[] = [
   [undefined, /^\/api\/hooks\/(session-start|user-prompt-submit|pre-compaction|recall)$/, "recall"],
   [undefined, /^\/api\/hooks\//, "remember"],
   [undefined, /^\/api\/memory\/(recall|search)$/, "recall"],
@@ -45,12 +45,12 @@ function fields(body: JsonObject | undefined, names: readonly string[]): string[
 }
 
 function inPath(c: MockContext, pattern: RegExp): string[] {
-  const found = pattern.exec(c.req.path)?.[1];
-  if (found === undefined) return [];
+  const segment = pattern.exec(c.req.path)?.[1];
+  if (segment === undefined) return [];
   try {
-    return [decodeURIComponent(found)];
+    return [decodeURIComponent(segment)];
   } catch {
-    return [found];
+    return [segment];
   }
 }
 
@@ -65,8 +65,8 @@ function sessionKeys(c: MockContext): string[] {
   ].filter((key) => key !== undefined);
 }
 
-/** Every agent that a request names, in any spelling. */
-export function agentsNamed(c: MockContext): string[] {
+/** Every agent that a request names, in any field, header or parameter. */
+export function namedAgents(c: MockContext): string[] {
   return [
     ...fields(c.get("call").body, AGENT_FIELDS),
     text(c.req.header("x-signet-agent-id")),
@@ -77,25 +77,25 @@ export function agentsNamed(c: MockContext): string[] {
   ].filter((agent) => text(agent) !== undefined).map(String);
 }
 
-function projectsNamed(c: MockContext): string[] {
+function namedProjects(c: MockContext): string[] {
   return [
     ...fields(c.get("call").body, ["project", "cwd"]),
     text(c.req.query("project")),
   ].filter((project) => project !== undefined);
 }
 
-export function isUnder(project: string, allowed: string): boolean {
+function isUnder(project: string, allowed: string): boolean {
   const plain = project.replace(/\/+$/, "");
   // `/home/u/app/../other` is not under `/home/u/app`.
   return (plain === allowed || plain.startsWith(`${allowed}/`)) && !plain.split("/").includes("..");
 }
 
-/** Why a key may not make this request; undefined if it may. */
+/** Why the key may not make this request; undefined if it may. */
 function refusal(c: MockContext): string | undefined {
   const { principal } = c.get("call");
   const { key } = principal;
   if (key === undefined) return undefined;
-  const needed = NEEDS.find(([method, path]) =>
+  const needed = REQUIRED.find(([method, path]) =>
     (method ?? c.req.method) === c.req.method && path.test(c.req.path)
   )
     ?.[2];
@@ -106,12 +106,13 @@ function refusal(c: MockContext): string | undefined {
     return `credential lacks '${needed}' permission`;
   }
   const bound = boundAgent(principal);
-  if (bound !== undefined && agentsNamed(c).some((agent) => agent !== bound)) {
+  if (bound !== undefined && namedAgents(c).some((agent) => agent !== bound)) {
     return `scope restricted to agent '${bound}'`;
   }
   const allowed = allowedProjects(principal);
   if (
-    allowed !== undefined && projectsNamed(c).some((named) => !allowed.some((one) => isUnder(named, one)))
+    allowed !== undefined &&
+    namedProjects(c).some((named) => !allowed.some((project) => isUnder(named, project)))
   ) {
     return `scope restricted to project '${allowed.join("', '")}'`;
   }
@@ -119,8 +120,8 @@ function refusal(c: MockContext): string | undefined {
 }
 
 /**
- * Which agent a request speaks for. B reads the header on some routes only
- * (not on the session hooks), and the body before the session key.
+ * The agent that a request acts for. Like the real daemon, reads the header only on
+ * some routes (not on session hooks), and the body before the session key.
  */
 function agentOf(c: MockContext): string {
   const { body, principal } = c.get("call");
@@ -134,14 +135,14 @@ function agentOf(c: MockContext): string {
     "default";
 }
 
-/** Binds a key to its agent and projects, on every route and in every spelling (B does so on some). */
+/** Limits a key to its agent and projects on every route; the real daemon does so on some. */
 export function scope(state: State) {
   return createMiddleware<MockEnv>(async (c, next) => {
     const call = c.get("call");
     call.agentId = agentOf(c);
     const refused = refusal(c);
     if (refused !== undefined) return c.json({ error: refused }, 403);
-    if (/^\/api\/hooks\//.test(c.req.path)) state.agents.see(call.agentId);
+    if (/^\/api\/hooks\//.test(c.req.path)) state.agents.ensure(call.agentId);
     return await next();
   });
 }

@@ -5,40 +5,40 @@ const ELSEWHERE = "10.0.0.9";
 const team = { auth: "team" } as const;
 const keys = "/api/auth/api-keys";
 
-/** Section 1.10. */
+/** Authentication, API keys and what a key may do. */
 export const AUTH: readonly Row[] = [
-  { fact: "1.10 local mode asks for nothing", ask: { path: "/api/status", peer: ELSEWHERE }, status: 200 },
-  { fact: "1.10 team mode always asks", options: team, ask: { path: "/api/status" }, status: 401 },
+  { fact: "local mode requires no key", request: { path: "/api/status", peer: ELSEWHERE }, status: 200 },
+  { fact: "team mode always requires a key", options: team, request: { path: "/api/status" }, status: 401 },
   {
-    fact: "1.10 401 says what is missing, and how to authenticate",
+    fact: "401 has an error and WWW-Authenticate",
     options: team,
-    ask: { path: "/api/status" },
+    request: { path: "/api/status" },
     status: 401,
     answer: { error: "authentication required" },
     headers: { "www-authenticate": "Bearer" },
   },
   {
-    fact: "1.10 hybrid mode lets this machine in",
+    fact: "hybrid mode requires no key from this machine",
     options: { auth: "hybrid" },
-    ask: { path: "/api/status", peer: "127.0.0.1" },
+    request: { path: "/api/status", peer: "127.0.0.1" },
     status: 200,
   },
   {
-    fact: "1.10 hybrid mode knows this machine as an IPv4-mapped address",
+    fact: "hybrid mode accepts an IPv4-mapped loopback address",
     options: { auth: "hybrid" },
-    ask: { path: "/api/status", peer: "::ffff:127.0.0.1" },
+    request: { path: "/api/status", peer: "::ffff:127.0.0.1" },
     status: 200,
   },
   {
-    fact: "1.10 hybrid mode asks others",
+    fact: "hybrid mode requires a key from other machines",
     options: { auth: "hybrid" },
-    ask: { path: "/api/status", peer: ELSEWHERE },
+    request: { path: "/api/status", peer: ELSEWHERE },
     status: 401,
   },
   ...["/health", "/api/auth/methods", "/api/auth/whoami"].map((path): Row => ({
-    fact: `1.10 ${path} is open`,
+    fact: `${path} requires no key`,
     options: team,
-    ask: { path, peer: ELSEWHERE },
+    request: { path, peer: ELSEWHERE },
     status: 200,
   })),
   ...([
@@ -46,72 +46,72 @@ export const AUTH: readonly Row[] = [
     ["unknown", "invalid api key"],
     ["expired", "api key expired"],
   ] as const).map(([key, error]): Row => ({
-    fact: `1.10 ${error} (${key}) is 401`,
+    fact: `${error} (${key}) is 401`,
     options: team,
-    ask: { path: "/api/status", key },
+    request: { path: "/api/status", key },
     status: 401,
     answer: { error },
   })),
   {
-    fact: "1.10 a token of another kind is malformed",
+    fact: "a token in another format is malformed",
     options: team,
-    ask: { path: "/api/status", headers: { authorization: "Bearer something" } },
+    request: { path: "/api/status", headers: { authorization: "Bearer something" } },
     status: 401,
     answer: { error: "malformed token" },
   },
   {
-    fact: "1.10 a revoked key is 401",
+    fact: "a revoked key is 401",
     options: team,
     given: [
       { path: keys, key: "admin" },
       ([list]) => ({ path: `${keys}/${idNamed(list, "bob")}`, method: "DELETE", key: "admin" }),
     ],
-    ask: { path: "/api/status", key: "bob" },
+    request: { path: "/api/status", key: "bob" },
     status: 401,
     answer: { error: "api key revoked" },
   },
   {
-    fact: "1.10 too many wrong keys are 429 with Retry-After",
+    fact: "too many invalid keys are 429 with Retry-After",
     options: team,
     given: Array.from(
       { length: 10 },
       () => ({ path: "/api/status", key: "wrong", peer: ELSEWHERE } as const),
     ),
-    ask: { path: "/api/status", key: "wrong", peer: ELSEWHERE },
+    request: { path: "/api/status", key: "wrong", peer: ELSEWHERE },
     status: 429,
     answer: { error: "rate limit exceeded", retryAfter: (at: unknown) => typeof at === "number" },
     headers: { "retry-after": "60" },
   },
   {
-    fact: "1.10 a right key passes in spite of another's failures",
+    fact: "a valid key passes while its peer is limited",
     options: team,
     given: Array.from(
       { length: 20 },
       () => ({ path: "/api/status", key: "wrong", peer: ELSEWHERE } as const),
     ),
-    ask: { path: "/api/status", key: "bob", peer: ELSEWHERE },
+    request: { path: "/api/status", key: "bob", peer: ELSEWHERE },
     status: 200,
   },
   {
-    fact: "1.10 the limit is lifted after a minute",
+    fact: "the limit ends after a minute",
     options: team,
     given: [
       ...Array.from({ length: 20 }, () => ({ path: "/api/status", key: "wrong", peer: ELSEWHERE } as const)),
       { wait: 60_000 },
     ],
-    ask: { path: "/api/status", key: "wrong", peer: ELSEWHERE },
+    request: { path: "/api/status", key: "wrong", peer: ELSEWHERE },
     status: 401,
   },
   {
-    fact: "1.10 local mode has no tokens",
-    ask: { path: "/api/auth/token", body: { role: "agent" } },
+    fact: "local mode has no tokens",
+    request: { path: "/api/auth/token", body: { role: "agent" } },
     status: 400,
     answer: { error: "auth secret not available (local mode?)" },
   },
   {
-    fact: "1.10 whoami tells the truth of a valid key",
+    fact: "whoami reports a valid key as authenticated",
     options: team,
-    ask: { path: "/api/auth/whoami", key: "bob" },
+    request: { path: "/api/auth/whoami", key: "bob" },
     status: 200,
     answer: {
       authenticated: true,
@@ -123,23 +123,23 @@ export const AUTH: readonly Row[] = [
     },
   },
   {
-    fact: "1.10 whoami tells the truth of a wrong key",
+    fact: "whoami reports the error of an invalid key",
     options: team,
-    ask: { path: "/api/auth/whoami", key: "wrong" },
+    request: { path: "/api/auth/whoami", key: "wrong" },
     status: 200,
     answer: { authenticated: false, effectiveAccess: false, claims: null, error: "invalid api key" },
   },
   {
-    fact: "1.10 whoami of a trusted peer",
+    fact: "whoami reports a trusted peer",
     options: { auth: "hybrid" },
-    ask: { path: "/api/auth/whoami", peer: "127.0.0.1" },
+    request: { path: "/api/auth/whoami", peer: "127.0.0.1" },
     status: 200,
     answer: { authenticated: false, trustedLocal: true, effectiveAccess: true, mode: "hybrid" },
   },
   {
-    fact: "1.10 a key is made with 201 and shown once",
+    fact: "creating a key answers 201 with the key",
     options: team,
-    ask: {
+    request: {
       path: keys,
       key: "admin",
       body: {
@@ -174,10 +174,10 @@ export const AUTH: readonly Row[] = [
     },
   },
   {
-    fact: "1.10 the list of keys has no key in it",
+    fact: "the list of keys does not contain the keys themselves",
     options: team,
     given: [{ path: keys, key: "admin", body: { name: "laptop" } }],
-    ask: { path: keys, key: "admin" },
+    request: { path: keys, key: "admin" },
     status: 200,
     answer: {
       apiKeys: (list: unknown) =>
@@ -186,10 +186,10 @@ export const AUTH: readonly Row[] = [
     },
   },
   {
-    fact: "1.10 a key's last use is listed",
+    fact: "the list of keys has the time of last use",
     options: team,
     given: [{ path: "/api/status", key: "bob" }],
-    ask: { path: keys, key: "admin" },
+    request: { path: keys, key: "admin" },
     status: 200,
     answer: {
       apiKeys: (list: unknown) =>
@@ -199,46 +199,46 @@ export const AUTH: readonly Row[] = [
     },
   },
   {
-    fact: "1.10 a key needs a name",
+    fact: "a key needs a name",
     options: team,
-    ask: { path: keys, key: "admin", body: {} },
+    request: { path: keys, key: "admin", body: {} },
     status: 400,
     answer: { error: "name is required" },
   },
   {
-    fact: "1.10 a key's role is one of four",
+    fact: "a key with an unknown role is rejected",
     options: team,
-    ask: { path: keys, key: "admin", body: { name: "x", role: "king" } },
+    request: { path: keys, key: "admin", body: { name: "x", role: "king" } },
     status: 400,
     answer: { error: /role must be one of: admin, operator, agent, readonly/ },
   },
   {
-    fact: "1.10 revoking an unknown key is 404",
+    fact: "revoking an unknown key is 404",
     options: team,
-    ask: { path: `${keys}/nothing`, method: "DELETE", key: "admin" },
+    request: { path: `${keys}/nothing`, method: "DELETE", key: "admin" },
     status: 404,
     answer: { error: "API key not found" },
   },
   ...(["bob", "operator", "reader"] as const).flatMap((key) =>
     ([["GET", keys], ["POST", keys], ["DELETE", `${keys}/x`]] as const).map(([method, path]): Row => ({
-      fact: `1.10 ${method} ${path} is 403 for ${key}`,
+      fact: `${method} ${path} is 403 for ${key}`,
       options: team,
-      ask: { path, method, key, body: method === "POST" ? { name: "x" } : undefined },
+      request: { path, method, key, body: method === "POST" ? { name: "x" } : undefined },
       status: 403,
       answer: { error: /lacks 'admin' permission/ },
     }))
   ),
   {
-    fact: "1.10 a readonly key may not remember",
+    fact: "a readonly key may not remember",
     options: team,
-    ask: { path: "/api/memory/remember", key: "reader", body: { content: "x" } },
+    request: { path: "/api/memory/remember", key: "reader", body: { content: "x" } },
     status: 403,
     answer: { error: "role 'readonly' lacks 'remember' permission" },
   },
   {
-    fact: "1.10 a readonly key may recall",
+    fact: "a readonly key may recall",
     options: team,
-    ask: { path: "/api/memory/recall", key: "reader", body: { query: "x" } },
+    request: { path: "/api/memory/recall", key: "reader", body: { query: "x" } },
     status: 200,
   },
   ...([
@@ -250,13 +250,13 @@ export const AUTH: readonly Row[] = [
     ["a way out of it", { project: "/home/u/one/../three" }, 403],
     ["another project as cwd", { cwd: "/home/u/three" }, 403],
   ] as const).map(([what, more, status]): Row => ({
-    fact: `1.10 allowedProjects: ${what} is ${status}`,
+    fact: `allowedProjects: ${what} is ${status}`,
     options: team,
-    ask: { path: "/api/hooks/session-start", key: "projects", body: hook(more) },
+    request: { path: "/api/hooks/session-start", key: "projects", body: hook(more) },
     status,
   })),
   {
-    fact: "1.10 allowedProjects hides the memories of other projects",
+    fact: "allowedProjects hides the memories of other projects",
     options: team,
     given: [
       { path: "/api/memory/remember", key: "admin", body: { content: "apple one", project: "/home/u/one" } },
@@ -272,7 +272,7 @@ export const AUTH: readonly Row[] = [
       },
       { path: "/api/memory/remember", key: "admin", body: { content: "apple of none" } },
     ],
-    ask: { path: "/api/memory/recall", key: "projects", body: { query: "apple" } },
+    request: { path: "/api/memory/recall", key: "projects", body: { query: "apple" } },
     status: 200,
     answer: {
       results: (list: unknown) =>
@@ -280,9 +280,9 @@ export const AUTH: readonly Row[] = [
     },
   },
   {
-    fact: "1.10 hybrid: a key shown from this machine binds it too",
+    fact: "hybrid: a key sent from this machine still limits the request",
     options: { auth: "hybrid" },
-    ask: {
+    request: {
       path: "/api/hooks/session-start",
       key: "bob",
       peer: "127.0.0.1",
@@ -291,8 +291,8 @@ export const AUTH: readonly Row[] = [
     status: 403,
   },
   {
-    fact: "1.10 local: a key of another daemon is not looked at",
-    ask: { path: "/api/auth/whoami", key: "unknown" },
+    fact: "local: another daemon's key is ignored",
+    request: { path: "/api/auth/whoami", key: "unknown" },
     status: 200,
     answer: { authenticated: false, trustedLocal: true, claims: null, key: ABSENT },
   },

@@ -71,9 +71,9 @@ const bound: Row[] = ROUTES.flatMap(([method, path, body]) =>
   SPELLINGS.filter(([name]) => body !== undefined || /x-signet|query/.test(name)).map((
     [name, change],
   ): Row => ({
-    fact: `1.10 bob's key is 403 for alice on ${method} ${path} by ${name}`,
+    fact: `bob's key is 403 for alice on ${method} ${path} by ${name}`,
     options: team,
-    ask: {
+    request: {
       method,
       key: "bob",
       ...change(path, body ?? {}),
@@ -84,7 +84,7 @@ const bound: Row[] = ROUTES.flatMap(([method, path, body]) =>
   }))
 );
 
-/** Section 1.10: a key that is bound to an agent speaks for that agent alone. */
+/** A key that is bound to an agent acts for that agent only. */
 export const BINDING: readonly Row[] = [
   ...bound,
   ...([
@@ -93,21 +93,21 @@ export const BINDING: readonly Row[] = [
     ["GET", "/api/sessions/agent%3Aalice%3As1"],
     ["DELETE", "/api/cross-agent/presence/agent:alice:s1"],
   ] as const).map(([method, path]): Row => ({
-    fact: `1.10 bob's key is 403 for alice on ${method} ${path}`,
+    fact: `bob's key is 403 for alice on ${method} ${path}`,
     options: team,
-    ask: { path, method, key: "bob" },
+    request: { path, method, key: "bob" },
     status: 403,
   })),
   {
-    fact: "1.10 agentId alone binds a key too",
+    fact: "agentId alone binds a key",
     options: team,
-    ask: { path: "/api/hooks/session-start", key: "bobByIdAlone", body: hook({ agentId: "alice" }) },
+    request: { path: "/api/hooks/session-start", key: "bobByIdAlone", body: hook({ agentId: "alice" }) },
     status: 403,
   },
   {
-    fact: "1.10 bob's key may not speak as alice in a message",
+    fact: "bob's key may not send a message as alice",
     options: team,
-    ask: {
+    request: {
       path: "/api/cross-agent/messages",
       key: "bob",
       body: { content: "x", broadcast: true, fromAgentId: "alice" },
@@ -115,28 +115,28 @@ export const BINDING: readonly Row[] = [
     status: 403,
   },
   {
-    fact: "1.10 bob's key may write to alice",
+    fact: "bob's key may send a message to alice",
     options: team,
-    ask: { path: "/api/cross-agent/messages", key: "bob", body: { content: "x", toAgentId: "alice" } },
+    request: { path: "/api/cross-agent/messages", key: "bob", body: { content: "x", toAgentId: "alice" } },
     status: 201,
     answer: { message: { fromAgentId: "bob", toAgentId: "alice" } },
   },
   {
-    fact: "1.10 bob's key speaks for bob where nobody is named",
+    fact: "bob's key acts for bob if no agent is named",
     options: team,
     given: [{ path: "/api/hooks/session-start", key: "bob", body: hook() }],
-    ask: { path: "/api/sessions", key: "bob" },
+    request: { path: "/api/sessions", key: "bob" },
     status: 200,
     answer: { sessions: [{ agentId: "bob" }] },
   },
   {
-    fact: "1.10 bob's key may not change what alice shares",
+    fact: "bob's key may not change alice's shared memory",
     options: team,
     given: [
       { path: "/api/memory/remember", key: "admin", body: { content: "hers", agentId: "alice" } },
       { path: "/api/hooks/session-start", key: "bob", body: hook() },
     ],
-    ask: ([made]) => ({
+    request: ([made]) => ({
       path: `/api/memory/${isObject(made) ? made.id : ""}`,
       method: "PATCH",
       key: "bob",
@@ -145,9 +145,9 @@ export const BINDING: readonly Row[] = [
     status: 403,
   },
   {
-    fact: "1.10 an admin's key speaks for anyone",
+    fact: "an admin key acts for any agent",
     options: team,
-    ask: { path: "/api/hooks/session-start", key: "admin", body: hook({ agentId: "alice" }) },
+    request: { path: "/api/hooks/session-start", key: "admin", body: hook({ agentId: "alice" }) },
     status: 200,
   },
 ];

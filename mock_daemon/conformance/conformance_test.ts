@@ -8,7 +8,7 @@ import { SESSION_END, SESSION_START, USER_PROMPT_SUBMIT } from "./session_hooks.
 import { OTHER_HOOKS, TRACKER } from "./tracker.ts";
 
 const SECTIONS = {
-  "common facts, headers, health": COMMON,
+  "common rules, headers, health": COMMON,
   "session-start": SESSION_START,
   "user-prompt-submit": USER_PROMPT_SUBMIT,
   "session-end": SESSION_END,
@@ -21,7 +21,7 @@ const SECTIONS = {
 };
 
 for (const [section, rows] of Object.entries(SECTIONS)) {
-  Deno.test(`mock daemon answers as the contract says: ${section}`, async (t) => {
+  Deno.test(`mock daemon follows the contract: ${section}`, async (t) => {
     for (const row of rows) await t.step(row.fact, () => check(row));
   });
 }

@@ -10,17 +10,17 @@ const recall = (query: string, more: Record<string, unknown> = {}) => ({
   body: { query, ...more },
 });
 
-/** Section 1.9. */
+/** Memory routes and knowledge/expand. */
 export const MEMORY: readonly Row[] = [
   {
-    fact: "1.9 remember needs content",
-    ask: { path: "/api/memory/remember", body: {} },
+    fact: "remember needs content",
+    request: { path: "/api/memory/remember", body: {} },
     status: 400,
     answer: { error: "content is required" },
   },
   {
-    fact: "1.9 remember answers the memory",
-    ask: remember("the sky is blue", {
+    fact: "remember returns the memory",
+    request: remember("the sky is blue", {
       tags: ["sky", "colour"],
       importance: 0.4,
       pinned: true,
@@ -42,78 +42,78 @@ export const MEMORY: readonly Row[] = [
   ...([["a string", "a,b", "a,b"], ["a list", ["a", "b"], "a,b"], ["null", null, null]] as const).map((
     [what, tags, wanted],
   ): Row => ({
-    fact: `1.9 tags may be ${what}`,
-    ask: remember("x", { tags }),
+    fact: `tags may be ${what}`,
+    request: remember("x", { tags }),
     status: 200,
     answer: { tags: wanted },
   })),
   {
-    fact: "1.9 the same content again is deduped",
+    fact: "the same content is deduped",
     given: [remember("the sky is blue")],
-    ask: remember("the sky is blue"),
+    request: remember("the sky is blue"),
     status: 200,
     answer: { id: UUID, deduped: true },
   },
   {
-    fact: "1.9 the same idempotencyKey again is deduped, whatever the words",
+    fact: "the same idempotencyKey is deduped, even with other content",
     given: [remember("the sky is blue", { idempotencyKey: "k1" })],
-    ask: remember("the sky is red", { idempotencyKey: "k1" }),
+    request: remember("the sky is red", { idempotencyKey: "k1" }),
     status: 200,
     answer: { content: "the sky is blue", deduped: true },
   },
   {
-    fact: "1.9 the Idempotency-Key header is not read",
+    fact: "the Idempotency-Key header is ignored",
     given: [{ ...remember("one"), headers: { "idempotency-key": "k1" } }],
-    ask: { ...remember("two"), headers: { "idempotency-key": "k1" } },
+    request: { ...remember("two"), headers: { "idempotency-key": "k1" } },
     status: 200,
     answer: { content: "two", deduped: ABSENT },
   },
   {
-    fact: "--dedupe-header repeats the answer to the same Idempotency-Key",
+    fact: "--dedupe-header replays the response for the same Idempotency-Key",
     options: { dedupeHeader: true },
     given: [{ ...remember("one"), headers: { "idempotency-key": "k1" } }],
-    ask: { ...remember("two"), headers: { "idempotency-key": "k1" } },
+    request: { ...remember("two"), headers: { "idempotency-key": "k1" } },
     status: 200,
     answer: { content: "one" },
     headers: { "idempotency-replayed": "true" },
   },
   {
-    fact: "1.9 content over 800 characters is chunked, and has no id",
-    ask: remember("words and more words. ".repeat(60)),
+    fact: "content over 800 characters is chunked and has no single id",
+    request: remember("words and more words. ".repeat(60)),
     status: 200,
     answer: { chunked: true, chunk_count: 2, ids: [UUID, UUID], group_id: UUID, id: ABSENT },
   },
   {
-    fact: "1.9 type in the body is ignored: it is inferred",
-    ask: remember("the user prefers tabs", { type: "fact" }),
+    fact: "type in the body is ignored and inferred instead",
+    request: remember("the user prefers tabs", { type: "fact" }),
     status: 200,
     answer: { type: "preference" },
   },
   {
-    fact: "1.9 critical: pins, and weighs 1",
-    ask: remember("critical: never force-push"),
+    fact: "a critical: prefix pins and sets importance 1",
+    request: remember("critical: never force-push"),
     status: 200,
     answer: { content: "never force-push", pinned: true, importance: 1 },
   },
   {
-    fact: "1.9 [tag,tag]: tags",
-    ask: remember("[git, rules]: never force-push"),
+    fact: "a [tag,tag]: prefix sets tags",
+    request: remember("[git, rules]: never force-push"),
     status: 200,
     answer: { content: "never force-push", tags: "git,rules" },
   },
   {
-    fact: "1.9 recall needs a query",
-    ask: { path: "/api/memory/recall", body: {} },
+    fact: "recall needs a query",
+    request: { path: "/api/memory/recall", body: {} },
     status: 400,
     answer: { error: "query is required" },
   },
   {
-    fact: "1.9 recall answers ranked results",
+    fact: "recall returns ranked results",
     given: [
       remember("the deploy runs on fridays", { who: "me", project: "/home/u/p", tags: "ops" }),
       remember("lunch"),
     ],
-    ask: recall("when is the deploy?"),
+    request: recall("when is the deploy?"),
     status: 200,
     answer: {
       results: [{
@@ -137,9 +137,9 @@ export const MEMORY: readonly Row[] = [
     },
   },
   {
-    fact: "1.9 min_score is not a server parameter",
+    fact: "min_score is not a server parameter",
     given: [remember("the deploy runs on fridays")],
-    ask: recall("deploy", { min_score: 99 }),
+    request: recall("deploy", { min_score: 99 }),
     status: 200,
     answer: { results: [{ content: "the deploy runs on fridays" }] },
   },
@@ -155,7 +155,7 @@ export const MEMORY: readonly Row[] = [
     ["project, with those of none", { project: "/home/u/p" }, 1],
     ["nothing", {}, 2],
   ] as const).map(([what, more, count]): Row => ({
-    fact: `1.9 recall filters by ${what}`,
+    fact: `recall filters by ${what}`,
     given: [
       remember("apple one, which I prefer", {
         tags: "a,b",
@@ -172,28 +172,28 @@ export const MEMORY: readonly Row[] = [
         createdAt: "2026-01-01T00:00:00Z",
       }),
     ],
-    ask: recall("apple", more),
+    request: recall("apple", more),
     status: 200,
     answer: { results: (results: unknown) => Array.isArray(results) && results.length === count },
   })),
   {
-    fact: "1.9 with a sessionKey, what was recalled is not recalled again",
+    fact: "with a sessionKey, a memory is recalled once",
     given: [remember("apple"), recall("apple", { sessionKey: "s1" })],
-    ask: recall("apple", { sessionKey: "s1" }),
+    request: recall("apple", { sessionKey: "s1" }),
     status: 200,
     answer: { results: [] },
   },
   {
-    fact: "1.9 includeRecalled gives it again",
+    fact: "includeRecalled returns it again",
     given: [remember("apple"), recall("apple", { sessionKey: "s1" })],
-    ask: recall("apple", { sessionKey: "s1", includeRecalled: true }),
+    request: recall("apple", { sessionKey: "s1", includeRecalled: true }),
     status: 200,
     answer: { results: [{ content: "apple" }] },
   },
   {
-    fact: "1.9 long contents are cut in recall, with their length beside",
+    fact: "recall truncates long content and adds content_length",
     given: [remember(`apple ${"pie ".repeat(150)}`)],
-    ask: recall("apple"),
+    request: recall("apple"),
     status: 200,
     answer: {
       results: [{
@@ -204,36 +204,36 @@ export const MEMORY: readonly Row[] = [
     },
   },
   {
-    fact: "1.9 GET /api/memory/search?q=",
+    fact: "GET /api/memory/search?q=",
     given: [remember("apple")],
-    ask: { path: "/api/memory/search?q=apple&limit=5" },
+    request: { path: "/api/memory/search?q=apple&limit=5" },
     status: 200,
     answer: { results: [{ content: "apple" }] },
   },
   {
-    fact: "1.9 GET /api/memories lists and counts",
+    fact: "GET /api/memories lists and counts",
     given: [remember("apple"), remember("pear", { importance: 0.95 })],
-    ask: { path: "/api/memories?limit=1" },
+    request: { path: "/api/memories?limit=1" },
     status: 200,
     answer: { memories: [{ content: "pear" }], stats: { total: 2, critical: 1 } },
   },
   {
-    fact: "1.9 GET /api/memory/:id",
+    fact: "GET /api/memory/:id",
     given: [remember("apple")],
-    ask: ([made]) => ({ path: `/api/memory/${idOf(made)}` }),
+    request: ([made]) => ({ path: `/api/memory/${idOf(made)}` }),
     status: 200,
     answer: { content: "apple", version: 1 },
   },
   {
-    fact: "1.9 GET of an unknown memory is 404",
-    ask: { path: "/api/memory/nothing" },
+    fact: "GET /api/memory/:id of an unknown memory is 404",
+    request: { path: "/api/memory/nothing" },
     status: 404,
     answer: { error: "not found" },
   },
   {
-    fact: "1.9 PATCH changes a memory and counts its versions",
+    fact: "PATCH changes a memory and increments its version",
     given: [remember("apple")],
-    ask: ([made]) => ({
+    request: ([made]) => ({
       path: `/api/memory/${idOf(made)}`,
       method: "PATCH",
       body: { content: "pear", reason: "typo" },
@@ -242,16 +242,16 @@ export const MEMORY: readonly Row[] = [
     answer: { status: "updated", currentVersion: 1, newVersion: 2, contentChanged: true },
   },
   {
-    fact: "1.9 PATCH needs a reason",
+    fact: "PATCH needs a reason",
     given: [remember("apple")],
-    ask: ([made]) => ({ path: `/api/memory/${idOf(made)}`, method: "PATCH", body: { content: "pear" } }),
+    request: ([made]) => ({ path: `/api/memory/${idOf(made)}`, method: "PATCH", body: { content: "pear" } }),
     status: 400,
     answer: { error: "reason is required" },
   },
   {
-    fact: "1.9 PATCH of another version is 409",
+    fact: "PATCH with an outdated if_version is 409",
     given: [remember("apple")],
-    ask: ([made]) => ({
+    request: ([made]) => ({
       path: `/api/memory/${idOf(made)}`,
       method: "PATCH",
       body: { content: "pear", reason: "typo", if_version: 7 },
@@ -260,33 +260,33 @@ export const MEMORY: readonly Row[] = [
     answer: { status: "version_conflict", currentVersion: 1 },
   },
   {
-    fact: "1.9 DELETE needs a reason",
+    fact: "DELETE needs a reason",
     given: [remember("apple")],
-    ask: ([made]) => ({ path: `/api/memory/${idOf(made)}`, method: "DELETE" }),
+    request: ([made]) => ({ path: `/api/memory/${idOf(made)}`, method: "DELETE" }),
     status: 400,
     answer: { error: "reason is required" },
   },
   {
-    fact: "1.9 DELETE forgets",
+    fact: "DELETE deletes a memory",
     given: [
       remember("apple"),
       ([made]) => ({ path: `/api/memory/${idOf(made)}?reason=wrong`, method: "DELETE" }),
     ],
-    ask: recall("apple"),
+    request: recall("apple"),
     status: 200,
     answer: { results: [] },
   },
   {
-    fact: "1.9 DELETE of a pinned memory needs force",
+    fact: "DELETE of a pinned memory needs force",
     given: [remember("critical: apple")],
-    ask: ([made]) => ({ path: `/api/memory/${idOf(made)}?reason=wrong`, method: "DELETE" }),
+    request: ([made]) => ({ path: `/api/memory/${idOf(made)}?reason=wrong`, method: "DELETE" }),
     status: 409,
     answer: { status: "pinned_requires_force" },
   },
   {
-    fact: "1.9 modify changes several",
+    fact: "modify changes several memories",
     given: [remember("apple"), remember("pear")],
-    ask: ([one, two]) => ({
+    request: ([one, two]) => ({
       path: "/api/memory/modify",
       body: {
         reason: "prices",
@@ -297,16 +297,16 @@ export const MEMORY: readonly Row[] = [
     answer: { total: 2, updated: 2, results: [{ status: "updated" }, { status: "updated" }] },
   },
   {
-    fact: "1.9 forget previews unless told to execute",
+    fact: "forget only previews without mode execute",
     given: [remember("apple")],
-    ask: { path: "/api/memory/forget", body: { query: "apple" } },
+    request: { path: "/api/memory/forget", body: { query: "apple" } },
     status: 200,
     answer: { mode: "preview", count: 1, candidates: [{ id: UUID, pinned: false, version: 1 }] },
   },
   {
-    fact: "1.9 forget executes with a reason",
+    fact: "forget executes with a reason",
     given: [remember("apple")],
-    ask: ([made]) => ({
+    request: ([made]) => ({
       path: "/api/memory/forget",
       body: { mode: "execute", ids: [idOf(made)], reason: "wrong" },
     }),
@@ -314,35 +314,35 @@ export const MEMORY: readonly Row[] = [
     answer: { mode: "execute", requested: 1, deleted: 1, results: [{ status: "deleted" }] },
   },
   {
-    fact: "1.9 feedback is taken",
-    ask: { path: "/api/memory/feedback", body: { sessionKey: "s1", feedback: { a: 1, b: -1 } } },
+    fact: "feedback is accepted",
+    request: { path: "/api/memory/feedback", body: { sessionKey: "s1", feedback: { a: 1, b: -1 } } },
     status: 200,
     answer: { ok: true, recorded: 2 },
   },
   {
-    fact: "1.9 knowledge/expand tells what is known of an entity",
+    fact: "knowledge/expand returns the memories about an entity",
     given: [remember("We chose Postgres for Larkspur.")],
-    ask: { path: "/api/knowledge/expand", body: { entity: "larkspur" } },
+    request: { path: "/api/knowledge/expand", body: { entity: "larkspur" } },
     status: 200,
     answer: { entity: { name: "larkspur" }, memories: [{ content: "We chose Postgres for Larkspur." }] },
   },
   {
-    fact: "1.9 knowledge/expand of an unknown entity is 404 with an error",
-    ask: { path: "/api/knowledge/expand", body: { entity: "larkspur" } },
+    fact: "knowledge/expand of an unknown entity is 404 with an error",
+    request: { path: "/api/knowledge/expand", body: { entity: "larkspur" } },
     status: 404,
     answer: { error: /larkspur/ },
   },
   {
-    fact: "1.9 recall's answer has an id that GET knows",
+    fact: "GET finds the id that recall returned",
     given: [remember("apple"), recall("apple")],
-    ask: ([, found]) => ({
+    request: ([, found]) => ({
       path: `/api/memory/${isObject(found) && Array.isArray(found.results) ? idOf(found.results[0]) : ""}`,
     }),
     status: 200,
     answer: { content: "apple" },
   },
   {
-    fact: "1.5 an ended session is remembered by the next",
+    fact: "the summary of an ended session can be recalled",
     given: [{
       path: "/api/hooks/session-end",
       body: hook({
@@ -350,7 +350,7 @@ export const MEMORY: readonly Row[] = [
         transcript: `User: move to Postgres\n${"Assistant: done\n".repeat(40)}`,
       }),
     }],
-    ask: recall("postgres"),
+    request: recall("postgres"),
     status: 200,
     answer: { results: [{ type: "session_summary", content: /move to Postgres/ }] },
   },

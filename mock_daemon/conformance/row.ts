@@ -2,32 +2,33 @@ import { assert, assertEquals } from "@std/assert";
 import { createMockDaemon, type MockDaemonOptions } from "../mod.ts";
 import { isObject } from "../json.ts";
 
-export interface Ask {
+/** A request to send. */
+export interface RequestSpec {
   readonly path: string;
   /** POST if there is a body, else GET. */
   readonly method?: string;
   readonly body?: unknown;
-  /** A body as it stands, JSON or not. */
+  /** The raw body, JSON or not. */
   readonly raw?: string;
   readonly headers?: Record<string, string>;
   /** The name of one of KEYS. */
   readonly key?: keyof typeof KEYS;
-  /** The peer's address; this machine's if absent. */
+  /** The peer's address; loopback if absent. */
   readonly peer?: string;
 }
 
-/** A wait moves the daemon's clock; a text writes down why the step is there. */
-export type Step = Ask | { readonly wait: number };
+/** A request, or a wait that moves the daemon's clock. */
+export type Step = RequestSpec | { readonly wait: number };
 type Answers = readonly unknown[];
 
-/** One fact of the contract: what came before, what is asked, what is answered. */
+/** One fact of the contract: the steps before, the request, and the expected response. */
 export interface Row {
   readonly fact: string;
   readonly options?: MockDaemonOptions;
   readonly given?: readonly (Step | ((answers: Answers) => Step))[];
-  readonly ask: Ask | ((answers: Answers) => Ask);
+  readonly request: RequestSpec | ((answers: Answers) => RequestSpec);
   readonly status: number;
-  /** What the answer holds at least; a RegExp or a function tests a value, `ABSENT` its absence. */
+  /** The fields the response must have; a RegExp or a function tests a value, `ABSENT` its absence. */
   readonly answer?: unknown;
   readonly headers?: Record<string, string | RegExp>;
 }
@@ -64,12 +65,12 @@ export async function check(row: Row): Promise<void> {
   let now = START;
   const daemon = createMockDaemon({ keys: SEEDED, ...row.options, clock: () => now });
   try {
-    const send = async (ask: Ask): Promise<Response> => {
-      const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
-      const headers = new Headers(ask.headers);
-      if (ask.key !== undefined) headers.set("authorization", `Bearer ${KEYS[ask.key]}`);
-      const method = ask.method ?? (body === undefined ? "GET" : "POST");
-      return await daemon.app.request(ask.path, { method, headers, body }, { peer: ask.peer });
+    const send = async (spec: RequestSpec): Promise<Response> => {
+      const body = spec.raw ?? (spec.body === undefined ? undefined : JSON.stringify(spec.body));
+      const headers = new Headers(spec.headers);
+      if (spec.key !== undefined) headers.set("authorization", `Bearer ${KEYS[spec.key]}`);
+      const method = spec.method ?? (body === undefined ? "GET" : "POST");
+      return await daemon.app.request(spec.path, { method, headers, body }, { peer: spec.peer });
     };
     const answers: unknown[] = [];
     for (const given of row.given ?? []) {
@@ -77,7 +78,7 @@ export async function check(row: Row): Promise<void> {
       if ("wait" in step) now += step.wait;
       else answers.push(parse(await (await send(step)).text()));
     }
-    const response = await send(typeof row.ask === "function" ? row.ask(answers) : row.ask);
+    const response = await send(typeof row.request === "function" ? row.request(answers) : row.request);
     const text = await response.text();
     assertEquals(response.status, row.status, text);
     for (const [name, wanted] of Object.entries(row.headers ?? {})) {
@@ -98,26 +99,26 @@ function parse(text: string): unknown {
 }
 
 function holds(actual: unknown, wanted: unknown, where: string): void {
-  const found = () => `${where}: ${JSON.stringify(actual)}`;
-  if (wanted === ABSENT) return assertEquals(actual, undefined, found());
-  if (wanted instanceof RegExp) return assert(typeof actual === "string" && wanted.test(actual), found());
-  if (typeof wanted === "function") return assert(wanted(actual), found());
+  const message = () => `${where}: ${JSON.stringify(actual)}`;
+  if (wanted === ABSENT) return assertEquals(actual, undefined, message());
+  if (wanted instanceof RegExp) return assert(typeof actual === "string" && wanted.test(actual), message());
+  if (typeof wanted === "function") return assert(wanted(actual), message());
   if (Array.isArray(wanted)) {
-    assert(Array.isArray(actual), found());
-    assertEquals(actual.length, wanted.length, found());
+    assert(Array.isArray(actual), message());
+    assertEquals(actual.length, wanted.length, message());
     return wanted.forEach((item, index) => holds(actual[index], item, `${where}[${index}]`));
   }
-  if (!isObject(wanted)) return assertEquals(actual, wanted, found());
-  assert(isObject(actual), found());
+  if (!isObject(wanted)) return assertEquals(actual, wanted, message());
+  assert(isObject(actual), message());
   for (const [name, value] of Object.entries(wanted)) holds(actual[name], value, `${where}.${name}`);
 }
 
-/** A memory's id out of an earlier answer. */
+/** The memory id in an earlier response. */
 export function idOf(answer: unknown): string {
   return isObject(answer) && typeof answer.id === "string" ? answer.id : "";
 }
 
-/** A body of a hook with the things a connector always sends. */
+/** A hook body with the fields that every connector sends. */
 export function hook(more: Record<string, unknown> = {}): Record<string, unknown> {
   return { harness: "pyagent", sessionKey: "s1", runtimePath: "legacy", ...more };
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
 
-const word = z.string();
+const required = z.string();
 const optional = z.string().nullish();
 const path = z.enum(["plugin", "legacy"]);
 const tags = z.union([z.string(), z.array(z.string())]).nullish();
 
 const session = {
-  harness: word,
+  harness: required,
   sessionKey: optional,
   agentId: optional,
   runtimePath: path.optional(),
 };
 
 const remember = {
-  content: word,
+  content: required,
   who: optional,
   project: optional,
   importance: z.number().nullish(),
@@ -33,7 +33,7 @@ const remember = {
 };
 
 const recall = {
-  query: word,
+  query: required,
   keywordQuery: optional,
   limit: z.number().nullish(),
   agentId: optional,
@@ -70,8 +70,8 @@ const patch = {
 
 export type Fields = { readonly [name: string]: z.ZodType };
 
-/** The bodies that B reads, field by field, per method and path. */
-export const CONTRACT: readonly (readonly [string, RegExp, Fields])[] = [
+/** The fields that the real daemon reads from each request body, by method and path. */
+export const REQUEST_FIELDS: readonly (readonly [string, RegExp, Fields])[] = [
   ["POST", /^\/api\/hooks\/session-start$/, {
     ...session,
     project: optional,
@@ -105,14 +105,14 @@ export const CONTRACT: readonly (readonly [string, RegExp, Fields])[] = [
   }],
   ["POST", /^\/api\/hooks\/pre-compaction$/, {
     ...session,
-    // B's own command line has --project here.
+    // Signet's command line sends --project here.
     project: optional,
     sessionContext: optional,
     messageCount: z.number().nullish(),
     transcriptPath: optional,
     transcript_path: optional,
   }],
-  ["POST", /^\/api\/hooks\/compaction-complete$/, { ...session, summary: word, project: optional }],
+  ["POST", /^\/api\/hooks\/compaction-complete$/, { ...session, summary: required, project: optional }],
   ["POST", /^\/api\/hooks\/session-checkpoint-extract$/, {
     ...session,
     project: optional,
@@ -158,9 +158,9 @@ export const CONTRACT: readonly (readonly [string, RegExp, Fields])[] = [
     agentId: optional,
   }],
   ["POST", /^\/api\/sessions\/[^/]+\/bypass$/, { enabled: z.boolean() }],
-  ["POST", /^\/api\/agents$/, { name: word, read_policy: optional, policy_group: optional }],
+  ["POST", /^\/api\/agents$/, { name: required, read_policy: optional, policy_group: optional }],
   ["POST", /^\/api\/auth\/api-keys$/, {
-    name: word,
+    name: required,
     role: z.enum(["admin", "operator", "agent", "readonly"]).nullish(),
     scope: z.strictObject({ agent: optional, project: optional, user: optional }).nullish(),
     permissions: z.array(z.string()).nullish(),
@@ -171,7 +171,7 @@ export const CONTRACT: readonly (readonly [string, RegExp, Fields])[] = [
     expiresAt: optional,
   }],
   ["POST", /^\/api\/knowledge\/expand$/, {
-    entity: word,
+    entity: required,
     aspect: optional,
     question: optional,
     maxTokens: z.number().nullish(),
@@ -180,7 +180,7 @@ export const CONTRACT: readonly (readonly [string, RegExp, Fields])[] = [
   }],
   ["POST", /^\/api\/cross-agent\/presence$/, { ...session, project: optional, provider: optional }],
   ["POST", /^\/api\/cross-agent\/messages$/, {
-    content: word,
+    content: required,
     type: z.enum(["assist_request", "decision_update", "info", "question"]).nullish(),
     fromAgentId: optional,
     fromSessionKey: optional,
@@ -192,5 +192,5 @@ export const CONTRACT: readonly (readonly [string, RegExp, Fields])[] = [
   }],
 ];
 
-/** Our own envelope: fields that every connector adds, and that the daemon is free to ignore. */
+/** Fields that every connector adds and a daemon may ignore. */
 export const ENVELOPE: ReadonlySet<string> = new Set(["agent_id", "requestContext"]);

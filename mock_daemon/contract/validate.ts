@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { CONTRACT, ENVELOPE, type Fields } from "./request_fields.ts";
+import { ENVELOPE, type Fields, REQUEST_FIELDS } from "./request_fields.ts";
 import { type JsonObject, text } from "../json.ts";
 import type { MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
@@ -11,7 +11,7 @@ function camel(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function aboutFields(body: JsonObject, fields: Fields, path: string): string[] {
+function fieldWarnings(body: JsonObject, fields: Fields, path: string): string[] {
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(body)) {
     if (ENVELOPE.has(name)) continue;
@@ -27,17 +27,17 @@ function aboutFields(body: JsonObject, fields: Fields, path: string): string[] {
       warnings.push("project is ignored on session-end; send cwd");
     } else if (name === "type" && path.endsWith("/remember")) {
       warnings.push("type is ignored; the daemon infers it");
-    } else warnings.push(`${name} is ignored; the contract does not know it`);
+    } else warnings.push(`${name} is ignored; unknown field`);
   }
   return warnings;
 }
 
-function aboutPath(c: MockContext, body: JsonObject): string[] {
+function runtimePathWarnings(c: MockContext, body: JsonObject): string[] {
   const header = c.req.header("x-signet-runtime-path");
   const given = header ?? text(body.runtimePath);
-  if (given === undefined) return ["runtimePath is missing, in header and body: the session is not claimed"];
+  if (given === undefined) return ["runtimePath is missing in header and body: the session is not claimed"];
   if (given !== "plugin" && given !== "legacy") {
-    return [`runtime path "${given}" counts as absent; send plugin or legacy`];
+    return [`runtime path "${given}" is ignored; send plugin or legacy`];
   }
   if (header !== undefined && text(body.runtimePath) !== undefined && body.runtimePath !== header) {
     return [`runtimePath "${body.runtimePath}" is ignored; the header says ${header}`];
@@ -45,14 +45,14 @@ function aboutPath(c: MockContext, body: JsonObject): string[] {
   return [];
 }
 
-/** What a real daemon would let pass in silence, told to whoever writes the connector. */
-export function warningsFor(c: MockContext, body: JsonObject): string[] {
+/** Warns about input that a real daemon would silently ignore. */
+function warningsFor(c: MockContext, body: JsonObject): string[] {
   const { path, method } = c.req;
-  const fields = CONTRACT.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2];
+  const fields = REQUEST_FIELDS.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2];
   if (fields === undefined) return [];
-  const warnings = aboutFields(body, fields, path);
+  const warnings = fieldWarnings(body, fields, path);
   if (SESSION_HOOK.test(path)) {
-    warnings.push(...aboutPath(c, body));
+    warnings.push(...runtimePathWarnings(c, body));
     if (text(body.sessionKey) === undefined && text(body.sessionId) === undefined) {
       warnings.push("sessionKey is missing: the session is not claimed");
     }

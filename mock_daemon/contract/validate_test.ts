@@ -10,12 +10,12 @@ const GOOD = {
   requestContext: { harness: "pyagent" },
 };
 
-/** A path, what is changed in a good body, and the warning that this gives; none if it is fine. */
+/** A hook, changes to a valid body, and the expected warning, if any. */
 const CASES: readonly (readonly [string, Record<string, unknown>, RegExp | undefined])[] = [
   ["session-start", { project: "/home/u/p", source: "startup" }, undefined],
   ["session-start", { session_key: "s1" }, /^session_key is ignored; send sessionKey$/],
-  ["session-start", { colour: "red" }, /^colour is ignored; the contract does not know it$/],
-  ["session-start", { runtimePath: undefined }, /^runtimePath is missing, in header and body/],
+  ["session-start", { colour: "red" }, /^colour is ignored; unknown field$/],
+  ["session-start", { runtimePath: undefined }, /^runtimePath is missing in header and body/],
   ["session-start", { runtimePath: "sidecar" }, /runtimePath/],
   ["session-start", { sessionKey: undefined }, /^sessionKey is missing/],
   ["session-start", { project: 7 }, /^project: .*string/],
@@ -30,8 +30,8 @@ const CASES: readonly (readonly [string, Record<string, unknown>, RegExp | undef
 ];
 
 for (const [name, change, wanted] of CASES) {
-  const what = wanted === undefined ? "has nothing to say of" : "warns of";
-  Deno.test(`validate ${what} ${name} with ${JSON.stringify(change)}, and strict refuses a warning`, async () => {
+  const what = wanted === undefined ? "accepts" : "warns about";
+  Deno.test(`validate ${what} ${name} with ${JSON.stringify(change)}`, async () => {
     const body = JSON.stringify({ ...GOOD, ...change });
     for (const strict of [false, true]) {
       const daemon = createMockDaemon({ strict });
@@ -49,7 +49,7 @@ for (const [name, change, wanted] of CASES) {
   });
 }
 
-Deno.test("validate takes the runtime path from the header", async () => {
+Deno.test("validate reads the runtime path from the header", async () => {
   const daemon = createMockDaemon({ strict: true });
   const { runtimePath: _, ...body } = GOOD;
   const response = await daemon.app.request("/api/hooks/session-start", {
@@ -61,13 +61,13 @@ Deno.test("validate takes the runtime path from the header", async () => {
   daemon.close();
 });
 
-Deno.test("authenticate lets a trusted peer pass with a wrong key, and says so", async () => {
+Deno.test("authenticate warns when a trusted peer sends an invalid key", async () => {
   const daemon = createMockDaemon({ auth: "hybrid" });
   const headers = { authorization: `Bearer ${newKey()}` };
   const response = await daemon.app.request("/api/status", { headers }, { peer: "127.0.0.1" });
   assertEquals(response.status, 200);
   assertEquals(daemon.requests()[0]?.warnings, [
-    "the credential is not valid (invalid api key); it was not needed here, and would be elsewhere",
+    "invalid credential (invalid api key): accepted from this peer, but rejected where a key is required",
   ]);
   daemon.close();
 });

@@ -1,29 +1,29 @@
 import { z } from "zod";
 
-/** What `POST /__mock/script` takes: whom it meets, how often, and one thing that goes wrong. */
+/** The body of `POST /__mock/script`: which requests it applies to, how often, and the fault. */
 export const SCRIPT = z.strictObject({
-  /** A path (`/api/hooks/session-end`) or a hook's name (`session-end`); any if absent. */
+  /** A path (`/api/hooks/session-end`) or a hook name (`session-end`); any route if absent. */
   route: z.string().min(1).optional(),
   agent: z.string().min(1).optional(),
   harness: z.string().min(1).optional(),
-  /** For the next so many matching requests. */
+  /** How many matching requests the fault applies to. */
   times: z.int().min(1).max(1_000_000).default(1),
-  /** Answer with this status, before the request has any effect. */
+  /** Answer with this status; the request has no effect. */
   status: z.int().min(200).max(599).optional(),
-  /** The text (or JSON) to answer with, before the request has any effect; with `status` or 200. */
+  /** Answer with this text or JSON, with `status` or 200; the request has no effect. */
   body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  /** Answer with a redirect to this URL (307 unless `status` says otherwise). */
+  /** Redirect to this URL, with `status` or 307. */
   redirect: z.string().min(1).optional(),
-  /** Wait so many ms, then go on; goes with every other fault. */
+  /** Wait this many milliseconds first; can be combined with every other fault. */
   delay: z.number().min(0).max(600_000).optional(),
-  /** The true answer, in pieces of `bytes` with `every` ms between them. */
+  /** Send the real response in chunks of `bytes`, `every` ms apart. */
   drip: z.strictObject({ bytes: z.int().min(1).default(1), every: z.number().min(0).default(50) }).optional(),
-  /** The true answer's effect and headers, but the body breaks off after so many bytes. */
+  /** Send the real response, but cut the body off after this many bytes. */
   truncate: z.int().min(0).optional(),
-  /** Close the connection without a byte of answer: `before` the request has an effect, or `after`. */
+  /** Close the connection without a response, `before` or `after` the request takes effect. */
   reset: z.enum(["before", "after"]).or(z.literal(true)).optional(),
-  /** Never answer: `before` the request has an effect, or `after`. */
+  /** Never respond, `before` or `after` the request takes effect. */
   hang: z.enum(["before", "after"]).or(z.literal(true)).optional(),
 });
 
@@ -35,13 +35,14 @@ export interface Fault extends Script {
 
 const KINDS = ["hang", "reset", "redirect", "truncate", "drip", "status", "body", "delay"] as const;
 
-export interface Meeting {
+/** The parts of a request that a script can match. */
+export interface FaultTarget {
   readonly path: string;
   readonly agent: string;
   readonly harness: string | undefined;
 }
 
-/** The faults that were asked for, met in the order of asking. */
+/** The scripted faults, applied in the order they were added. */
 export class Faults {
   #scripts: { id: number; script: Script; left: number }[] = [];
   #last = 0;
@@ -53,24 +54,24 @@ export class Faults {
   }
 
   list(): { id: number; script: Script; left: number }[] {
-    return this.#scripts.map((one) => ({ ...one }));
+    return this.#scripts.map((entry) => ({ ...entry }));
   }
 
   clear(): void {
     this.#scripts = [];
   }
 
-  /** The fault that this request meets, which then has one request less to meet. */
-  take(met: Meeting): Fault | undefined {
-    const one = this.#scripts.find(({ script }) =>
-      (script.route === undefined || script.route === met.path ||
-        `/api/hooks/${script.route}` === met.path) &&
-      (script.agent === undefined || script.agent === met.agent) &&
-      (script.harness === undefined || script.harness === met.harness)
+  /** Returns the fault for this request, and uses it up once. */
+  take(target: FaultTarget): Fault | undefined {
+    const entry = this.#scripts.find(({ script }) =>
+      (script.route === undefined || script.route === target.path ||
+        `/api/hooks/${script.route}` === target.path) &&
+      (script.agent === undefined || script.agent === target.agent) &&
+      (script.harness === undefined || script.harness === target.harness)
     );
-    if (one === undefined) return undefined;
-    one.left--;
-    if (one.left === 0) this.#scripts = this.#scripts.filter((other) => other !== one);
-    return { ...one.script, kind: KINDS.find((kind) => one.script[kind] !== undefined) ?? "delay" };
+    if (entry === undefined) return undefined;
+    entry.left--;
+    if (entry.left === 0) this.#scripts = this.#scripts.filter((other) => other !== entry);
+    return { ...entry.script, kind: KINDS.find((kind) => entry.script[kind] !== undefined) ?? "delay" };
   }
 }

@@ -26,7 +26,7 @@ async function script(server: MockServer, fault: Record<string, unknown>): Promi
 
 const START = { harness: "pyagent", sessionKey: "s1", runtimePath: "legacy", project: "/home/u/p" };
 
-/** One request on its own connection, byte for byte: what a client gets before the connection ends. */
+/** Sends one request on its own connection and returns the raw bytes received until it closes. */
 async function bytesFrom(server: MockServer, path: string, body: unknown): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
   const json = JSON.stringify(body);
@@ -36,12 +36,12 @@ async function bytesFrom(server: MockServer, path: string, body: unknown): Promi
   try {
     for await (const chunk of connection.readable) received += new TextDecoder().decode(chunk);
   } catch {
-    // A reset ends the reading too; what came before it is what counts.
+    // A reset also ends the read; keep what arrived before it.
   }
   return received;
 }
 
-Deno.test("script status answers it, for so many requests, without any effect", async () => {
+Deno.test("script status answers that many requests, which have no effect", async () => {
   await withServer(async (server) => {
     await script(server, { route: "session-start", status: 503, times: 2, headers: { "retry-after": "1" } });
     const first = await post(server, "/api/hooks/session-start", START);
@@ -55,7 +55,7 @@ Deno.test("script status answers it, for so many requests, without any effect", 
   });
 });
 
-Deno.test("script body answers text or JSON", async () => {
+Deno.test("script body answers with text or JSON", async () => {
   await withServer(async (server) => {
     await script(server, { route: "session-start", body: "<html>a proxy's login page</html>" });
     const page = await post(server, "/api/hooks/session-start", START);
@@ -67,7 +67,7 @@ Deno.test("script body answers text or JSON", async () => {
   });
 });
 
-Deno.test("script delay answers late", async () => {
+Deno.test("script delay delays the response", async () => {
   await withServer(async (server) => {
     await script(server, { route: "session-start", delay: 150 });
     const started = performance.now();
@@ -78,7 +78,7 @@ Deno.test("script delay answers late", async () => {
   });
 });
 
-Deno.test("script drip sends the true answer in pieces", async () => {
+Deno.test("script drip sends the real response in chunks", async () => {
   await withServer(async (server) => {
     await script(server, { route: "/health", drip: { bytes: 40, every: 5 } });
     const response = await fetch(`${server.url}/health`);
@@ -89,7 +89,7 @@ Deno.test("script drip sends the true answer in pieces", async () => {
   });
 });
 
-Deno.test("script truncate breaks off after so many bytes", async () => {
+Deno.test("script truncate cuts the body off after that many bytes", async () => {
   await withServer(async (server) => {
     await script(server, { route: "session-start", truncate: 10 });
     const received = await bytesFrom(server, "/api/hooks/session-start", START);
@@ -108,7 +108,7 @@ Deno.test("script truncate fails a client that reads to the end", async () => {
   });
 });
 
-Deno.test("script redirect sends elsewhere", async () => {
+Deno.test("script redirect answers with a redirect", async () => {
   await withServer(async (server) => {
     await script(server, { route: "session-start", redirect: "http://127.0.0.1:1/steal" });
     const response = await post(server, "/api/hooks/session-start", START);
@@ -118,7 +118,7 @@ Deno.test("script redirect sends elsewhere", async () => {
 });
 
 for (const when of ["before", "after"] as const) {
-  Deno.test(`script reset closes without an answer, ${when} the effect`, async () => {
+  Deno.test(`script reset closes the connection ${when} the request takes effect`, async () => {
     await withServer(async (server) => {
       await script(server, { route: "session-start", reset: when });
       assertEquals(await bytesFrom(server, "/api/hooks/session-start", START), "");
@@ -126,7 +126,7 @@ for (const when of ["before", "after"] as const) {
     });
   });
 
-  Deno.test(`script hang never answers, ${when} the effect`, async () => {
+  Deno.test(`script hang never responds, ${when} the request takes effect`, async () => {
     await withServer(async (server) => {
       await script(server, { route: "session-start", hang: when });
       await assertRejects(
@@ -137,7 +137,7 @@ for (const when of ["before", "after"] as const) {
   });
 }
 
-Deno.test("script meets only the agent and the harness it names", async () => {
+Deno.test("script applies only to the agent and harness it names", async () => {
   await withServer(async (server) => {
     await script(server, { agent: "bob", harness: "codex", status: 500, times: 9 });
     const cases = [
@@ -155,7 +155,7 @@ Deno.test("script meets only the agent and the harness it names", async () => {
   });
 });
 
-Deno.test("script refuses what it does not understand", async () => {
+Deno.test("script rejects unknown fields", async () => {
   await withServer(async (server) => {
     const response = await post(server, "/__mock/script", { route: "session-start", explode: true });
     assertEquals(response.status, 400);
@@ -163,7 +163,7 @@ Deno.test("script refuses what it does not understand", async () => {
   });
 });
 
-Deno.test("script is closed unless the daemon is scriptable, and to other machines", async () => {
+Deno.test("script is refused unless the daemon is scriptable, and from other machines", async () => {
   const closed = serve();
   try {
     const response = await post(closed, "/__mock/script", { status: 500 });

@@ -3,10 +3,10 @@ import { text } from "../json.ts";
 import type { Fault } from "./faults.ts";
 import type { Call, MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
-import { agentsNamed } from "../access/scope.ts";
-import { isOwn } from "../record/record.ts";
+import { namedAgents } from "../access/scope.ts";
+import { isMockPath } from "../record/record.ts";
 
-/** Resolves after `ms`, or as soon as the client or the daemon goes away. */
+/** Resolves after `ms`, or when one of the signals aborts. */
 function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const all = AbortSignal.any(signals);
@@ -21,15 +21,15 @@ function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
   });
 }
 
-/** Deno.serve closes the socket at once when a body fails before its first byte: no status line leaves. */
-function broken(): Response {
+/** Deno.serve closes the socket without a status line when a body fails before its first byte. */
+function resetResponse(): Response {
   return new Response(
     new ReadableStream({ pull: (controller) => controller.error(new Error("scripted reset")) }),
     { headers: { "content-length": "1" } },
   );
 }
 
-function answered(fault: Fault): Response | undefined {
+function scriptedResponse(fault: Fault): Response | undefined {
   const headers = new Headers(fault.headers);
   if (fault.redirect !== undefined) {
     headers.set("location", fault.redirect);
@@ -45,7 +45,7 @@ function answered(fault: Fault): Response | undefined {
   return new Response([204, 205, 304].includes(status) ? null : plain, { status, headers });
 }
 
-function pieces(bytes: Uint8Array, fault: Fault, stop: AbortSignal): ReadableStream<Uint8Array> {
+function dripBody(bytes: Uint8Array, fault: Fault, stop: AbortSignal): ReadableStream<Uint8Array> {
   const size = fault.drip?.bytes ?? bytes.length;
   let at = 0;
   return new ReadableStream({
@@ -58,8 +58,8 @@ function pieces(bytes: Uint8Array, fault: Fault, stop: AbortSignal): ReadableStr
   });
 }
 
-/** The first bytes, then a failure: the client was promised more. */
-function cutShort(bytes: Uint8Array, keep: number): ReadableStream<Uint8Array> {
+/** Sends the first bytes, then fails, although content-length promised more. */
+function truncatedBody(bytes: Uint8Array, keep: number): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream({
     async pull(controller) {
@@ -67,14 +67,14 @@ function cutShort(bytes: Uint8Array, keep: number): ReadableStream<Uint8Array> {
         sent = true;
         return controller.enqueue(bytes.slice(0, keep));
       }
-      // The bytes must have left before the failure discards what is queued.
+      // Let the bytes leave first: an error discards whatever is still queued.
       await new Promise((resolve) => setTimeout(resolve, 50));
       controller.error(new Error("scripted truncation"));
     },
   });
 }
 
-async function reshaped(c: MockContext, call: Call, fault: Fault, stop: AbortSignal): Promise<void> {
+async function rewriteBody(c: MockContext, call: Call, fault: Fault, stop: AbortSignal): Promise<void> {
   const bytes = new Uint8Array(await c.res.arrayBuffer());
   const headers = new Headers(c.res.headers);
   headers.set("content-length", String(bytes.length));
@@ -82,39 +82,39 @@ async function reshaped(c: MockContext, call: Call, fault: Fault, stop: AbortSig
   call.streamed = true;
   call.outcome = fault.kind;
   const body = fault.truncate === undefined
-    ? pieces(bytes, fault, stop)
-    : cutShort(bytes, Math.min(fault.truncate, bytes.length - 1));
+    ? dripBody(bytes, fault, stop)
+    : truncatedBody(bytes, Math.min(fault.truncate, bytes.length - 1));
   c.res = undefined;
   c.res = new Response(body, { status, headers });
 }
 
-/** Makes the daemon misbehave as a script asked. */
+/** Applies scripted faults. */
 export function misbehave(state: State) {
   return createMiddleware<MockEnv>(async (c, next) => {
-    if (isOwn(c.req.path)) return await next();
+    if (isMockPath(c.req.path)) return await next();
     const call = c.get("call");
     const fault = state.faults.take({
       path: c.req.path,
-      agent: agentsNamed(c)[0] ?? "default",
+      agent: namedAgents(c)[0] ?? "default",
       harness: text(call.body?.harness) ?? c.req.header("x-signet-harness"),
     });
     if (fault === undefined) return await next();
     call.fault = fault;
     const stop = AbortSignal.any([state.closing.signal, c.req.raw.signal]);
     if (fault.delay !== undefined) await pause(fault.delay, stop);
-    const gone = fault.hang ?? fault.reset;
-    if (gone === "after") await next();
-    if (gone !== undefined) {
+    const when = fault.hang ?? fault.reset;
+    if (when === "after") await next();
+    if (when !== undefined) {
       call.streamed = true;
       call.outcome = fault.kind;
       if (fault.hang !== undefined) await pause(Infinity, stop);
       c.res = undefined;
-      c.res = broken();
+      c.res = resetResponse();
       return;
     }
-    const scripted = answered(fault);
+    const scripted = scriptedResponse(fault);
     if (scripted !== undefined) return scripted;
     await next();
-    if (fault.drip !== undefined || fault.truncate !== undefined) await reshaped(c, call, fault, stop);
+    if (fault.drip !== undefined || fault.truncate !== undefined) await rewriteBody(c, call, fault, stop);
   });
 }

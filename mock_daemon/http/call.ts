@@ -10,19 +10,19 @@ export interface Call {
   text: string;
   /** The body if it is a JSON object. */
   body: JsonObject | undefined;
-  /** The body is there and is not JSON. */
+  /** There is a body, and it is not JSON. */
   malformed: boolean;
   principal: Principal;
   agentId: string;
   warnings: string[];
   outcome?: string;
   fault?: Fault;
-  /** The answer is a stream that must not be read for the record. */
+  /** The response is a stream, which must not be read for the record. */
   streamed?: boolean;
 }
 
 export interface MockEnv {
-  /** Where the request came from: told by `serve()`, or by `Deno.serve` itself. */
+  /** Where the request came from, set by `serve()` or by `Deno.serve`. */
   Bindings: { readonly peer?: string; readonly remoteAddr?: Deno.Addr } | undefined;
   Variables: { readonly call: Call };
 }
@@ -35,7 +35,7 @@ export function peerOf(c: MockContext): string | undefined {
   return c.env?.peer ?? (address !== undefined && "hostname" in address ? address.hostname : undefined);
 }
 
-/** What this caller may read. */
+/** What the caller may read. */
 export function readerOf(call: Call): Reader {
   return { agentId: call.agentId, projects: allowedProjects(call.principal) };
 }

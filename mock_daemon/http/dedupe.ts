@@ -2,12 +2,12 @@ import { createMiddleware } from "hono/factory";
 import type { MockEnv } from "./call.ts";
 import type { State } from "../state.ts";
 
-/** An answer is repeated for a day, longer than any connector tries again. */
+/** Longer than any connector keeps retrying. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Repeats the first answer to an `Idempotency-Key`. B does not read that
- * header (1.9), so this is there only where it was asked for.
+ * Replays the first response for an `Idempotency-Key`. The real daemon does not
+ * read that header, so this is opt-in.
  */
 export function dedupe(state: State) {
   return createMiddleware<MockEnv>(async (c, next) => {

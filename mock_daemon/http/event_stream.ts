@@ -1,4 +1,4 @@
-/** A stream of server-sent events that ends with the client or the daemon. */
+/** A stream of server-sent events. It ends when the client disconnects or the daemon stops. */
 export function eventStream(
   stop: AbortSignal,
   start: (send: (data: unknown, id?: number | string) => void) => () => void,
@@ -8,7 +8,7 @@ export function eventStream(
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => {
-        // A reader that stopped reading must not make the daemon hoard what it missed.
+        // Drop a client that stopped reading instead of buffering without limit.
         if ((controller.desiredSize ?? 0) < -2000) return end();
         controller.enqueue(encoder.encode(text));
       };
@@ -28,7 +28,7 @@ export function eventStream(
         try {
           controller.close();
         } catch {
-          // The client was first to go.
+          // The client disconnected first.
         }
       };
       if (stop.aborted) end();

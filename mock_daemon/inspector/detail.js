@@ -23,14 +23,14 @@ function pairs(object) {
   return list;
 }
 
-/** What a model would read is the point of most answers, so it stands by itself. */
+/** The text the model will read is the most interesting part, so it has its own box. */
 function injected(answer) {
   const text = answer?.inject ?? answer?.summaryPrompt;
   if (typeof text !== "string" || text === "") return undefined;
   return box(
-    "What the agent is told",
+    "Injected context",
     `${text.length} characters`,
-    el("pre", { class: "said", tabindex: "0" }, text),
+    el("pre", { class: "injected", tabindex: "0" }, text),
   );
 }
 
@@ -54,26 +54,28 @@ function content(request) {
     ),
   ];
   if (request.fault !== undefined) {
-    parts.push(el("p", { class: "sub" }, `Met a scripted fault: ${request.fault}.`));
+    parts.push(el("p", { class: "sub" }, `Scripted fault: ${request.fault}.`));
   }
   if (request.warnings.length > 0) {
     parts.push(el(
       "div",
       { class: "box warned" },
-      el("h3", {}, "What a real daemon would not have told you"),
+      el("h3", {}, "Warnings: a real daemon would not report these"),
       el("ul", {}, ...request.warnings.map((warning) => el("li", {}, warning))),
     ));
   }
-  const told = injected(request.answer);
-  if (told !== undefined) parts.push(told);
+  const context = injected(request.answer);
+  if (context !== undefined) parts.push(context);
   if (request.body !== undefined) {
     parts.push(box("Payload", size(request.bodyBytes), el("div", { class: "json" }, jsonNode(request.body))));
   }
   if (request.answer !== undefined) {
-    parts.push(box("Answer", String(request.status), el("div", { class: "json" }, jsonNode(request.answer))));
+    parts.push(
+      box("Response", String(request.status), el("div", { class: "json" }, jsonNode(request.answer))),
+    );
   }
   if (Object.keys(request.query).length > 0) parts.push(box("Query", "", pairs(request.query)));
-  parts.push(box("Headers", "keys are hidden", pairs(request.headers)));
+  parts.push(box("Headers", "keys are redacted", pairs(request.headers)));
   return parts;
 }
 
@@ -82,7 +84,7 @@ export async function drawDetail() {
   const wanted = shown = store.selected;
   if (wanted === undefined) {
     return pane.replaceChildren(
-      el("p", { class: "hint" }, "Choose a request to see its payload, headers, warnings and answer."),
+      el("p", { class: "hint" }, "Select a request to see its payload, headers, warnings and response."),
     );
   }
   const response = await fetch(`/__mock/requests/${wanted}`);

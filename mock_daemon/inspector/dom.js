@@ -1,13 +1,12 @@
-/** The element with this id; the page has every id that is asked for. */
+/** The element with this id, which must exist. */
 export function byId(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`The page has no #${id}.`);
-  return found;
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no #${id}.`);
+  return element;
 }
 
 /**
- * Makes an element. Children that are not elements become text nodes, and
- * nothing here ever parses markup: what arrives is shown as it is.
+ * Creates an element. Strings become text nodes and are never parsed as HTML.
  */
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -19,7 +18,7 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** The colour of an event is a custom property, so that light and dark both have their own. */
+/** Sets the colour of an event through a custom property, which differs between light and dark. */
 export function tint(element, event) {
   element.style.setProperty("--event", `var(--${event ?? "other"}, var(--other))`);
   return element;
@@ -31,7 +30,7 @@ export function clock(iso) {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** A hook goes by its name, another call by its path. */
+/** The display name of a request: the event of a hook, the path of any other call. */
 export function called(entry) {
   if (entry.event !== undefined) return entry.event;
   const path = entry.path.replace(/^\/api\//, "");

@@ -1,6 +1,6 @@
 import { el } from "./dom.js";
 
-/** Strings with lines in them are easier to read as lines. */
+/** Long and multi-line strings are shown unescaped. */
 function stringNode(value) {
   if (value.length > 120 || value.includes("\n")) {
     return el("span", { class: "s long", tabindex: "0" }, value);
@@ -21,7 +21,7 @@ function entries(open, close, pairs) {
   return box;
 }
 
-/** JSON as elements. */
+/** Renders JSON as elements. */
 export function jsonNode(value) {
   if (typeof value === "string") return stringNode(value);
   if (Array.isArray(value)) return entries("[", "]", value.map((item) => [undefined, item]));

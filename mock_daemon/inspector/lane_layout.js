@@ -1,5 +1,5 @@
-/** What a session is known by. */
-export function laneKey(entry) {
+/** Identifies a session. */
+function laneKey(entry) {
   if (entry.sessionKey === undefined) return undefined;
   return JSON.stringify([entry.harness ?? "", entry.agent, entry.sessionKey]);
 }
@@ -30,7 +30,7 @@ export function layOut(entries, now, most = 40) {
   const shown = [...lanes.values()].sort((a, b) => last(b) - last(a)).slice(0, most);
   const first = Math.min(now, ...shown.map((lane) => at(lane.events[0])));
   const end = Math.max(now, ...shown.map(last));
-  // Ten seconds at least, or a single event would have nowhere to stand.
+  // At least ten seconds, so that a single event has an axis.
   const from = Math.min(first, end - 10_000);
   const share = (time) => (time - from) / (end - from);
   return {
@@ -49,8 +49,8 @@ export function layOut(entries, now, most = 40) {
 }
 
 /**
- * Moves places apart that would lie on each other, so that each can be clicked;
- * their order stays, and so does the axis.
+ * Moves overlapping positions apart so that each can be clicked, keeping their
+ * order and staying on the axis.
  */
 export function spread(places, gap = 0.011) {
   const least = Math.min(gap, 1 / Math.max(1, places.length - 1));

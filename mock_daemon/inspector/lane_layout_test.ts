@@ -28,19 +28,19 @@ Deno.test("layOut() gives each session a lane, the newest first, on one axis", (
   ]);
 });
 
-Deno.test("layOut() keeps a lane open that started again after its end", () => {
+Deno.test("layOut() reopens a lane that started again after its end", () => {
   const [lane] =
     layOut(["session-start", "session-end", "session-start"].map((event, i) => entry(i, event, "one")), 9000)
       .lanes;
   assertEquals(lane?.open, true);
 });
 
-Deno.test("layOut() of nothing has no lanes and a sound axis", () => {
+Deno.test("layOut() without entries has no lanes and a ten-second axis", () => {
   const { lanes, from, to } = layOut([], 50_000);
   assertEquals([lanes.length, from, to], [0, 40_000, 50_000]);
 });
 
-Deno.test("spread() moves what lies together apart, in order and within the axis", () => {
+Deno.test("spread() moves overlapping positions apart, in order and within the axis", () => {
   assertEquals(spread([0.1, 0.5, 0.9], 0.1), [0.1, 0.5, 0.9]);
   const cases = [[0, 0, 0, 0], [1, 1, 1], [0.5, 0.5, 0.99, 1, 1], Array.from({ length: 500 }, () => 0.5)];
   for (const places of cases) {

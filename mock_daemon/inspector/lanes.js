@@ -21,21 +21,21 @@ function dot({ entry, x }) {
   return tint(made, entry.event);
 }
 
-function lane(one) {
-  const line = el("span", { class: one.open ? "line open" : "line" });
-  line.style.left = percent(one.start);
-  line.style.width = percent(one.end - one.start);
+function lane(session) {
+  const line = el("span", { class: session.open ? "line open" : "line" });
+  line.style.left = percent(session.start);
+  line.style.width = percent(session.end - session.start);
   return el(
     "div",
     { class: "lane" },
     el(
       "div",
-      { class: "lane-name", title: `${one.harness} · ${one.agent} · ${one.session}` },
-      el("b", {}, one.harness),
-      el("span", {}, one.agent),
-      el("span", {}, one.session),
+      { class: "lane-name", title: `${session.harness} · ${session.agent} · ${session.session}` },
+      el("b", {}, session.harness),
+      el("span", {}, session.agent),
+      el("span", {}, session.session),
     ),
-    el("div", { class: "track" }, line, ...one.events.map(dot)),
+    el("div", { class: "track" }, line, ...session.events.map(dot)),
   );
 }
 
@@ -68,12 +68,12 @@ export function drawLanes() {
   box.replaceChildren(...laid.lanes.map(lane), ...(laid.lanes.length > 0 ? [axis(laid)] : []));
   byId("lanes-span").textContent = laid.lanes.length === 0
     ? ""
-    : `${laid.lanes.length} ${laid.lanes.length === 1 ? "session" : "sessions"}, the last ${
+    : `${laid.lanes.length} ${laid.lanes.length === 1 ? "session" : "sessions"} in the last ${
       lasted(laid.to - laid.from)
     }`;
   const first = box.querySelector("[aria-current=true]") ?? box.querySelector(".dot");
   first?.setAttribute("tabindex", "0");
-  // A redraw must not take the keyboard away from whoever stands on a dot.
+  // Keep keyboard focus on the same event across a redraw.
   if (focused) box.querySelector(`[data-request="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -84,7 +84,7 @@ box.addEventListener("click", (event) => {
 
 function nearest(track, from) {
   const dots = [...(track?.querySelectorAll(".dot") ?? [])];
-  const distance = (one) => Math.abs(one.getBoundingClientRect().x - from.getBoundingClientRect().x);
+  const distance = (dot) => Math.abs(dot.getBoundingClientRect().x - from.getBoundingClientRect().x);
   return dots.sort((a, b) => distance(a) - distance(b))[0];
 }
 

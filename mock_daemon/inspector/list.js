@@ -1,14 +1,14 @@
 import { byId, called, clock, el, tint } from "./dom.js";
 import { changed, select, store, visible } from "./store.js";
 
-/** More rows than anyone scrolls through; older ones are found by filtering. */
+/** The maximum number of rows; use a filter to find older requests. */
 const ROWS = 400;
 
 const list = byId("list");
-/** The rows by request, kept so that a busy list is not rebuilt at each event. */
+/** Rows by request id, reused so that a busy list is not rebuilt for each event. */
 let rows = new Map();
 
-/** ok, trouble, fault, or quiet: what a pill looks like. */
+/** The style of a pill: ok, trouble, fault or quiet. */
 export function kind(entry) {
   if (entry.fault !== undefined) return "fault";
   if (entry.status >= 400) return "trouble";
@@ -62,7 +62,7 @@ export function drawList() {
   byId("count-requests").textContent = String(store.total);
 }
 
-/** Moves the selection by so many rows, and keeps it in sight. */
+/** Moves the selection by a number of rows and scrolls it into view. */
 export function step(by) {
   const ids = [...rows.keys()];
   if (ids.length === 0) return;

@@ -57,24 +57,24 @@ function readFilters() {
   changed();
 }
 
-/** Paused, the page keeps listening and shows what it missed later. */
+/** Requests received while paused. */
 const held = [];
 
 function receive(entries) {
   if (store.paused) {
     held.push(...entries);
-    byId("pause").textContent = `Go on (${held.length})`;
+    byId("pause").textContent = `Resume (${held.length})`;
   } else add(entries);
 }
 
 function pause() {
   store.paused = !store.paused;
   byId("pause").setAttribute("aria-pressed", String(store.paused));
-  byId("pause").textContent = store.paused ? "Go on" : "Pause";
+  byId("pause").textContent = store.paused ? "Resume" : "Pause";
   if (!store.paused) receive(held.splice(0));
 }
 
-function say(state, text) {
+function setStatus(state, text) {
   byId("live").dataset.state = state;
   byId("live").textContent = text;
 }
@@ -85,8 +85,8 @@ async function listen() {
   const { requests, cursor } = await (await fetch("/__mock/requests?brief=1&limit=5000")).json();
   add(requests);
   const source = new EventSource(`/__mock/events?brief=1&cursor=${cursor}`);
-  source.onopen = () => say("live", "live");
-  source.onerror = () => say("lost", "lost, trying again");
+  source.onopen = () => setStatus("live", "live");
+  source.onerror = () => setStatus("lost", "disconnected, retrying");
   source.onmessage = (event) => {
     receive([JSON.parse(event.data)]);
     clearTimeout(memoriesAt);
@@ -107,7 +107,7 @@ async function drawFacts() {
     `auth: ${info.auth}`,
     info.strict && "strict",
     info.scriptable && "scriptable",
-    info.db === null ? "in memory" : "kept on disk",
+    info.db === null ? "in memory" : "on disk",
   ];
   byId("facts").replaceChildren(
     ...facts.filter((fact) => fact).map((fact) => el("span", { class: "chip" }, fact)),
@@ -159,7 +159,7 @@ onChange(drawFilters);
 onChange(drawList);
 onChange(drawLanes);
 onChange(drawDetail);
-// The right edge of the lanes is now, whether or not anything happens.
+// The right edge of the lanes is the current time, so redraw even without new requests.
 setInterval(drawLanes, 5000);
 changed();
 drawFacts();

@@ -9,7 +9,7 @@ function cell(support) {
   return el("td", { "data-support": "no" }, "– no", el("small", {}, support?.no ?? ""));
 }
 
-/** Which harness carries what of Signet. */
+/** Draws the table of what each harness supports. */
 export async function drawMatrix() {
   const { matrix } = await (await fetch("/__mock/matrix")).json();
   if (!Array.isArray(matrix) || matrix.length === 0) return;

@@ -20,14 +20,14 @@ function card(memory) {
   );
 }
 
-let asked = 0;
+let latest = 0;
 
-/** Asks for the memories; the newest question's answer is the one that is shown. */
+/** Loads and shows memories; only the response to the latest query is shown. */
 export async function drawMemories() {
-  const mine = ++asked;
+  const current = ++latest;
   const search = new URLSearchParams(query.value.trim() === "" ? {} : { q: query.value });
   const { memories, total } = await (await fetch(`/__mock/memories?${search}`)).json();
-  if (mine !== asked) return;
+  if (current !== latest) return;
   byId("count-memories").textContent = String(total);
   byId("memory-count").textContent = memories.length === total
     ? `${total}`

@@ -17,8 +17,8 @@ import matrix from "./matrix.js" with { type: "text" };
 import memories from "./memories.js" with { type: "text" };
 import store from "./store.js" with { type: "text" };
 
-// What is imported comes first. Each file is an ordinary module, so that an
-// editor, the linter and a test can read it; in the page they are one script.
+// In dependency order. Each file is an ordinary module for editors, the linter and
+// tests; the page contains them as one script.
 const script = [dom, jsonView, laneLayout, store, list, lanes, detail, memories, matrix, main]
   .map(asPart).join("\n");
 
@@ -26,7 +26,7 @@ const style = [themeCss, frameCss, lanesCss, listCss, detailCss, viewsCss].join(
 
 function asPart(module: string): string {
   const body = module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
-  // A block keeps each file's private names to itself; what it exports is hoisted out of it.
+  // A block scopes each file's private names; a function returns its exports.
   const exported = [...module.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(([, name]) =>
     name
   );
@@ -38,12 +38,12 @@ function hash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** The inspector: one page with everything in it. */
+/** The inspector as a single self-contained page. */
 export const PAGE = shell
   .replace("<style></style>", () => `<style>${style}</style>`)
   .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`);
 
-/** Only this page's own script and style run, and it talks to this daemon alone. */
+/** Allows only the script and style of this page, and requests to this daemon. */
 export const POLICY = [
   "default-src 'none'",
   `script-src ${hash(script)}`,

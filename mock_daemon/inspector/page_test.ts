@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createMockDaemon } from "../mod.ts";
 import { PAGE } from "./page.ts";
 
-Deno.test("PAGE is one page with everything in it, and its script is one script that parses", () => {
+Deno.test("PAGE is self-contained, with one script that parses", () => {
   assert(!/<(script|link|img|iframe)[^>]*(src|href)=["'](?!data:)/.test(PAGE));
   assertEquals([...PAGE.matchAll(/<script/g)].length, 1);
   const script = /<script type="module">([^]*)<\/script>/.exec(PAGE)?.[1] ?? "";
@@ -10,21 +10,21 @@ Deno.test("PAGE is one page with everything in it, and its script is one script 
   new Function(script);
 });
 
-Deno.test("PAGE never turns text into markup", () => {
+Deno.test("PAGE never parses text as HTML", () => {
   assert(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|DOMParser/.test(PAGE));
 });
 
-Deno.test("GET / is for this machine, under its own name, with a policy that runs the page's script alone", async () => {
+Deno.test("GET / is served only to loopback, with a policy that allows only the page's script", async () => {
   const daemon = createMockDaemon({ auth: "team" });
-  const ask = (host: string, peer: string) =>
+  const get = (host: string, peer: string) =>
     daemon.app.request("http://x/", { headers: { host } }, { peer });
-  const page = await ask("localhost:3850", "127.0.0.1");
+  const page = await get("localhost:3850", "127.0.0.1");
   assertEquals(page.status, 200);
   const policy = page.headers.get("content-security-policy") ?? "";
   assert(/default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/.test(policy), policy);
   assert(!policy.includes("unsafe"));
   await page.body?.cancel();
-  assertEquals((await ask("evil.example:3850", "127.0.0.1")).status, 403);
-  assertEquals((await ask("localhost:3850", "10.0.0.9")).status, 403);
+  assertEquals((await get("evil.example:3850", "127.0.0.1")).status, 403);
+  assertEquals((await get("localhost:3850", "10.0.0.9")).status, 403);
   daemon.close();
 });

@@ -1,7 +1,7 @@
-/** How many requests the page holds; the daemon holds about as many. */
+/** How many requests the page keeps, about as many as the daemon. */
 const MOST = 2000;
 
-/** What the page knows, and what the person chose to see of it. */
+/** The state of the page. */
 export const store = {
   /** Oldest first. */
   entries: [],
@@ -17,14 +17,14 @@ export function onChange(listener) {
   listeners.add(listener);
 }
 
-let asked = false;
+let scheduled = false;
 
-/** Redraws once per frame, however much arrived. */
+/** Schedules a redraw, at most one per frame. */
 export function changed() {
-  if (asked) return;
-  asked = true;
+  if (scheduled) return;
+  scheduled = true;
   requestAnimationFrame(() => {
-    asked = false;
+    scheduled = false;
     for (const listener of listeners) listener();
   });
 }
@@ -48,7 +48,7 @@ export function select(id) {
   changed();
 }
 
-function says(entry, text) {
+function containsText(entry, text) {
   return [
     entry.path,
     entry.event,
@@ -71,11 +71,11 @@ export function visible() {
     (harness === "" || entry.harness === harness) &&
     (event === "" || (entry.event ?? "other") === event) &&
     (!warned || entry.warnings.length > 0) &&
-    (wanted === "" || says(entry, wanted))
+    (wanted === "" || containsText(entry, wanted))
   );
 }
 
-/** Every value that a filter can take. */
+/** The distinct values of a field, for its filter. */
 export function values(field) {
   return [...new Set(store.entries.map((entry) => entry[field]).filter((value) => value !== undefined))]
     .sort();

@@ -1,5 +1,5 @@
-// The real daemon's ontology is built by a model. A capitalised name is a fair
-// stand-in: "We chose Postgres for Larkspur" makes Postgres and Larkspur known.
+// The real daemon extracts entities with a model. Capitalised names are a good
+// enough approximation: "We chose Postgres for Larkspur" has Postgres and Larkspur.
 const NAME = /\b\p{Lu}[\p{L}\p{N}_.-]*[\p{L}\p{N}](?:[ ]\p{Lu}[\p{L}\p{N}_.-]*[\p{L}\p{N}])*/gu;
 
 const NOT_NAMES = new Set(
@@ -13,20 +13,20 @@ const NOT_NAMES = new Set(
     .split(" "),
 );
 
-/** The names in a text, each once, in their first spelling. */
-export function namesIn(content: string): string[] {
-  const found = new Map<string, string>();
+/** Extracts the distinct names in a text, each in its first spelling. */
+export function extractNames(content: string): string[] {
+  const names = new Map<string, string>();
   for (const [match] of content.matchAll(NAME)) {
     const words = match.split(" ");
     while (words[0] !== undefined && NOT_NAMES.has(words[0].toLowerCase())) words.shift();
     while (NOT_NAMES.has(words.at(-1)?.toLowerCase() ?? "")) words.pop();
     const name = words.join(" ");
-    if (name.length >= 3 && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
+    if (name.length >= 3 && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
   }
-  return [...found.values()].slice(0, 50);
+  return [...names.values()].slice(0, 50);
 }
 
-/** Whether a prompt names the entity, as a word of its own, in any case. */
+/** Reports whether a prompt mentions the entity as a whole word, ignoring case. */
 export function mentions(prompt: string, name: string): boolean {
   const at = prompt.toLowerCase();
   const wanted = name.toLowerCase();

@@ -3,9 +3,9 @@ import { readTags } from "./remember.ts";
 import { type Call, readerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
 import type { Filter } from "../store/memory.ts";
-import type { Found } from "../store/memories.ts";
+import type { SearchResult } from "../store/memories.ts";
 
-/** Longer contents are answered cut, with their true length beside. */
+/** Longer content is truncated in results; content_length has the full length. */
 const CONTENT_CHARS = 500;
 
 export function readFilter(body: JsonObject): Filter {
@@ -24,8 +24,8 @@ export function readFilter(body: JsonObject): Filter {
   };
 }
 
-function toResult(found: Found): JsonObject {
-  const { content, version: _version, deleted_at: _deleted, ...rest } = found;
+function toResult(memory: SearchResult): JsonObject {
+  const { content, version: _version, deleted_at: _deleted, ...rest } = memory;
   return {
     ...rest,
     content: content.slice(0, CONTENT_CHARS),
@@ -35,7 +35,7 @@ function toResult(found: Found): JsonObject {
   };
 }
 
-/** B's recall: with a session key, what the session was given already is left out. */
+/** Searches memories. With a session key, memories already given to that session are left out. */
 export function recall(state: State, call: Call, body: JsonObject, query: string): JsonObject {
   const key = text(body.sessionKey);
   const seen = key === undefined ? undefined : state.sessions.recalled(call.agentId, key);

@@ -3,7 +3,7 @@ import type { Call } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { CHUNK_CHARS, chunks, type NewMemory, readPrefix, VISIBILITIES } from "../store/memory.ts";
 
-/** B takes tags as a string, a list or null, and answers them comma-separated. */
+/** Accepts tags as a string, a list or null; returns them comma-separated, like the real daemon. */
 export function readTags(value: unknown): string | null {
   const list = Array.isArray(value)
     ? value.filter((tag) => typeof tag === "string")
@@ -12,17 +12,19 @@ export function readTags(value: unknown): string | null {
   return tags.length === 0 ? null : tags.join(",");
 }
 
-/** Names that the caller declares: `structured.entities`, as names or as objects with one. */
+/** The entity names in `structured.entities`, given as strings or as objects. */
 function declaredEntities(body: JsonObject): string[] {
   const listed = isObject(body.structured) && Array.isArray(body.structured.entities)
     ? body.structured.entities
     : [];
   return listed
-    .flatMap((one) => isObject(one) ? [text(one.name), text(one.source), text(one.target)] : [text(one)])
+    .flatMap((entity) =>
+      isObject(entity) ? [text(entity.name), text(entity.source), text(entity.target)] : [text(entity)]
+    )
     .filter((name) => name !== undefined);
 }
 
-/** The body of `/api/memory/remember`, and of the hook that forwards to it. */
+/** Handles the body of `/api/memory/remember` and of the remember hook. */
 export function remember(state: State, call: Call, body: JsonObject, raw: string): JsonObject {
   const { content, critical, tags } = readPrefix(raw);
   const memory: NewMemory = {
@@ -34,7 +36,7 @@ export function remember(state: State, call: Call, body: JsonObject, raw: string
     who: text(body.who),
     project: text(body.project),
     scope: text(body.scope),
-    visibility: VISIBILITIES.find((one) => one === body.visibility),
+    visibility: VISIBILITIES.find((known) => known === body.visibility),
     sourceType: text(body.sourceType),
     sourceId: text(body.sourceId),
     idempotencyKey: text(body.idempotencyKey),
@@ -51,7 +53,7 @@ export function remember(state: State, call: Call, body: JsonObject, raw: string
     pinned: stored.pinned,
     importance: stored.importance,
     content: stored.content,
-    // No embedding model runs here, and saying so keeps callers honest about it.
+    // No embedding model runs here.
     embedded: false,
     entities_linked: entities.length,
     hints_written: deduped ? 0 : hints,
@@ -72,7 +74,7 @@ function rememberInChunks(state: State, memory: NewMemory): JsonObject {
     )
   );
   const ids = added.map(({ memory: { id } }) => id);
-  const deduped = added.every((one) => one.deduped) ? { deduped: true } : {};
+  const deduped = added.every((result) => result.deduped) ? { deduped: true } : {};
   return { chunked: true, chunk_count: ids.length, ids, group_id: group, ...deduped };
 }
 

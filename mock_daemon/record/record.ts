@@ -1,11 +1,11 @@
 import { createMiddleware } from "hono/factory";
 import { isObject, text } from "../json.ts";
 import { redactHeaders, redactJson, redactText } from "./redact.ts";
-import { agentsNamed } from "../access/scope.ts";
+import { namedAgents } from "../access/scope.ts";
 import type { Call, MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 
-/** Large enough for any bounded transcript, small enough to survive a mistake. */
+/** Larger than any transcript a connector sends, small enough to protect the daemon. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 async function readBody(request: Request): Promise<string | undefined> {
@@ -30,12 +30,12 @@ function parse(body: string): Pick<Call, "body" | "malformed"> & { json: unknown
   }
 }
 
-/** The paths that are about the mock itself. */
-export function isOwn(path: string): boolean {
+/** Reports whether a path belongs to the mock itself: the inspector and `/__mock`. */
+export function isMockPath(path: string): boolean {
   return path === "/" || path === "/favicon.ico" || path.startsWith("/__mock/");
 }
 
-/** Reads the body once for everyone, and writes down what came of the request. */
+/** Reads the body once, and records the request and its response. */
 export function record(state: State) {
   return createMiddleware<MockEnv>(async (c, next) => {
     const started = performance.now();
@@ -52,8 +52,8 @@ export function record(state: State) {
       warnings: [],
     };
     c.set("call", call);
-    call.agentId = agentsNamed(c)[0] ?? "default";
-    if (isOwn(c.req.path)) return await next();
+    call.agentId = namedAgents(c)[0] ?? "default";
+    if (isMockPath(c.req.path)) return await next();
     await next();
     const secrets = [c.req.header("authorization")?.replace(/^Bearer /i, "").trim() ?? ""];
     state.recorder.add({

@@ -1,8 +1,8 @@
 import { isObject, text } from "../json.ts";
 
-/** One request and its answer, as the inspector and the tests see it: no key in clear. */
+/** One request and its response, with keys redacted. */
 export interface Recorded {
-  /** Counts up; the cursor of `GET /__mock/requests`. */
+  /** Increasing; the cursor of `GET /__mock/requests`. */
   readonly id: number;
   readonly at: string;
   readonly method: string;
@@ -14,21 +14,23 @@ export interface Recorded {
   readonly agent: string;
   readonly sessionKey?: string;
   readonly headers: Record<string, string>;
-  /** Parsed JSON where it is that, else text. */
+  /** Parsed JSON, or the text if it is not JSON. */
   readonly body?: unknown;
   readonly bodyBytes: number;
   readonly status: number;
-  /** One word for what came of it: ok, stub, skipped, noise, error, … */
+  /** One word for the result: ok, stub, skipped, noise, error, … */
   readonly outcome: string;
   readonly ms: number;
   readonly answer?: unknown;
   readonly warnings: readonly string[];
-  /** The scripted fault that this request met. */
+  /** The scripted fault that was applied. */
   readonly fault?: string;
 }
 
-/** What a list shows of a request: all but its contents, and one line of what it says. */
-export type Brief = Omit<Recorded, "headers" | "body" | "answer" | "query"> & { readonly gist?: string };
+/** A request as a list shows it: without its contents, but with one line of text. */
+export type RequestSummary = Omit<Recorded, "headers" | "body" | "answer" | "query"> & {
+  readonly gist?: string;
+};
 
 const GIST_FIELDS = [
   "userMessage",
@@ -42,12 +44,12 @@ const GIST_FIELDS = [
   "entity",
 ];
 
-export function brief(entry: Recorded): Brief {
+export function summarize(entry: Recorded): RequestSummary {
   const { headers: _headers, body, answer: _answer, query: _query, ...rest } = entry;
-  const said = isObject(body)
+  const line = isObject(body)
     ? GIST_FIELDS.map((name) => text(body[name])).find((value) => value !== undefined)
     : undefined;
-  return { ...rest, gist: said?.replace(/\s+/g, " ").slice(0, 160) };
+  return { ...rest, gist: line?.replace(/\s+/g, " ").slice(0, 160) };
 }
 
 export interface RequestFilter {
@@ -70,9 +72,9 @@ export function matches(entry: Recorded, filter: RequestFilter): boolean {
     (filter.warned === undefined || (entry.warnings.length > 0) === filter.warned);
 }
 
-/** More than this of one body is kept as its first part. */
+/** Longer bodies are truncated. */
 const BODY_CHARS = 256 * 1024;
-/** All kept requests together stay under this, so that a long run's memory stays flat. */
+/** The limit for all kept requests together, so that memory stays flat in a long run. */
 const TOTAL_BYTES = 24 * 1024 * 1024;
 
 export class Recorder {
@@ -92,11 +94,11 @@ export class Recorder {
 
   add(entry: Omit<Recorded, "id">): Recorded {
     const line = JSON.stringify({ id: ++this.#last, ...entry });
-    const kept: Recorded = { id: this.#last, ...shorten(entry) };
-    // A synchronous write: the line is in the kernel's hands before the answer leaves.
+    const stored: Recorded = { id: this.#last, ...truncateBodies(entry) };
+    // A synchronous write: the line has reached the kernel before the response is sent.
     if (this.#file !== undefined) writeAll(this.#file, new TextEncoder().encode(`${line}\n`));
     const bytes = Math.min(line.length, 2 * BODY_CHARS) * 2;
-    this.#entries.push({ entry: kept, bytes });
+    this.#entries.push({ entry: stored, bytes });
     this.#bytes += bytes;
     let drop = 0;
     while (
@@ -107,18 +109,18 @@ export class Recorder {
       drop++;
     }
     if (drop > 0) this.#entries.splice(0, drop);
-    for (const listener of this.#listeners) listener(kept);
-    return kept;
+    for (const listener of this.#listeners) listener(stored);
+    return stored;
   }
 
   /** Entries after the cursor, oldest first. */
   list(filter: RequestFilter = {}, after = 0, limit = 500): Recorded[] {
-    const found: Recorded[] = [];
+    const matching: Recorded[] = [];
     for (const { entry } of this.#entries) {
-      if (entry.id > after && matches(entry, filter)) found.push(entry);
-      if (found.length === limit) break;
+      if (entry.id > after && matches(entry, filter)) matching.push(entry);
+      if (matching.length === limit) break;
     }
-    return found;
+    return matching;
   }
 
   get(id: number): Recorded | undefined {
@@ -129,7 +131,7 @@ export class Recorder {
     return this.#last;
   }
 
-  /** The oldest id that is still here. */
+  /** The oldest id that is still kept. */
   get oldest(): number {
     return this.#entries[0]?.entry.id ?? this.#last + 1;
   }
@@ -154,7 +156,7 @@ function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }
 
-function shorten(entry: Omit<Recorded, "id">): Omit<Recorded, "id"> {
+function truncateBodies(entry: Omit<Recorded, "id">): Omit<Recorded, "id"> {
   const short = (value: unknown): unknown => {
     const whole = typeof value === "string" ? value : JSON.stringify(value);
     if (whole === undefined || whole.length <= BODY_CHARS) return value;

@@ -38,7 +38,7 @@ Deno.test("GET /__mock/requests filters by agent, harness, event, session and wa
   daemon.close();
 });
 
-Deno.test("GET /__mock/requests goes on from a cursor, page by page", async () => {
+Deno.test("GET /__mock/requests continues from a cursor, page by page", async () => {
   const daemon = createMockDaemon();
   for (let i = 0; i < 5; i++) await post(daemon, "/api/hooks/session-start", hook(`a${i}`, "pi"));
   const agents: string[] = [];
@@ -66,7 +66,7 @@ Deno.test("Recorder keeps a bounded number of requests", async () => {
   daemon.close();
 });
 
-Deno.test("Recorder shows no key in clear, wherever a request put it", async () => {
+Deno.test("Recorder redacts keys wherever a request put them", async () => {
   const file = await Deno.makeTempFile();
   const key = newKey();
   const daemon = createMockDaemon({ record: file, auth: "hybrid" });
@@ -100,7 +100,7 @@ Deno.test("Recorder shows no key in clear, wherever a request put it", async () 
   await Deno.remove(file);
 });
 
-Deno.test("nextRequest() waits for a request that is still to come", async () => {
+Deno.test("nextRequest() waits for a future request", async () => {
   const daemon = createMockDaemon();
   const coming = daemon.nextRequest({ event: "session-end", agent: "bob" });
   await post(daemon, "/api/hooks/session-start", hook("bob", "pi"));
@@ -109,7 +109,7 @@ Deno.test("nextRequest() waits for a request that is still to come", async () =>
   daemon.close();
 });
 
-Deno.test("GET /__mock/events streams requests as they come", async () => {
+Deno.test("GET /__mock/events streams requests as they arrive", async () => {
   const daemon = createMockDaemon();
   const response = await daemon.app.request("/__mock/events?agent=bob");
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

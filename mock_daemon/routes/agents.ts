@@ -5,7 +5,7 @@ import type { MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { READ_POLICIES } from "../store/agents.ts";
 
-/** Letters, digits, `._-/`; no `..` and no empty part, since an id becomes a path. */
+/** Letters, digits, `._-/`; no `..` and no empty part, because an id becomes part of a path. */
 function isAgentId(id: string): boolean {
   return /^[\w.\-/]{1,128}$/.test(id) &&
     !id.split("/").some((part) => part === "" || part === "." || part === "..");
@@ -30,7 +30,7 @@ export function agents(state: State): Hono<MockEnv> {
     if (name === undefined) return c.json({ error: "name is required" }, 400);
     if (!isAgentId(name)) return c.json({ error: "name must be letters, digits and . _ - /" }, 400);
     const policy = text(body?.read_policy) ?? "isolated";
-    const known = READ_POLICIES.find((one) => one === policy);
+    const known = READ_POLICIES.find((name) => name === policy);
     if (known === undefined) {
       return c.json({ error: `read_policy must be one of: ${READ_POLICIES.join(", ")}` }, 400);
     }

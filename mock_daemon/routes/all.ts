@@ -29,7 +29,7 @@ const GROUPS = [
   auth,
 ];
 
-/** The mock's own pages stand outside the daemon's checks; everything else passes through them. */
+/** Adds all routes. The inspector and `/__mock` bypass the checks; everything else passes through them. */
 export function routes(
   app: Hono<MockEnv>,
   state: State,

@@ -11,7 +11,7 @@ export function auth(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
   const mode = state.options.auth ?? "local";
 
-  // B answers `authenticated: false` to a valid key; this one tells the truth.
+  // The real daemon answers `authenticated: false` to a valid key; the mock does not copy that bug.
   app.get("/api/auth/whoami", (c) => {
     const { principal } = c.get("call");
     const { key, trusted } = principal;
@@ -42,7 +42,7 @@ export function auth(state: State): Hono<MockEnv> {
     c.json({
       error: mode === "local"
         ? "auth secret not available (local mode?)"
-        : "tokens are not modelled; make an API key",
+        : "the mock daemon has no tokens; create an API key",
     }, 400));
 
   app.get("/api/auth/api-keys", (c) => c.json({ apiKeys: state.keys.list() }));
@@ -52,7 +52,7 @@ export function auth(state: State): Hono<MockEnv> {
     if (body === undefined) return c.json({ error: "invalid request body" }, 400);
     const name = text(body.name)?.trim();
     if (name === undefined) return c.json({ error: "name is required" }, 400);
-    const role = ROLES.find((one) => one === body.role);
+    const role = ROLES.find((known) => known === body.role);
     if (body.role !== undefined && body.role !== null && role === undefined) {
       return c.json({ error: `role must be one of: ${ROLES.join(", ")}` }, 400);
     }
@@ -62,13 +62,15 @@ export function auth(state: State): Hono<MockEnv> {
     }
     const scope = isObject(body.scope) ? body.scope : {};
     const strings = (value: unknown) =>
-      Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined;
-    const asked = strings(body.permissions);
+      Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
+    const requested = strings(body.permissions);
     const apiKey = state.keys.create({
       name,
       role,
       scope: { agent: text(scope.agent), project: text(scope.project), user: text(scope.user) },
-      permissions: asked === undefined ? undefined : PERMISSIONS.filter((one) => asked.includes(one)),
+      permissions: requested === undefined
+        ? undefined
+        : PERMISSIONS.filter((permission) => requested.includes(permission)),
       connector: text(body.connector),
       harness: text(body.harness),
       agentId: text(body.agentId),

@@ -8,7 +8,7 @@ import type { State } from "../state.ts";
 import { isFor, type Message, MESSAGE_CHARS, MESSAGE_TYPES } from "../store/messages.ts";
 import { runtimePath } from "./hook.ts";
 
-/** Agents that know of each other, and write to each other. */
+/** Presence of and messages between agents. */
 export function crossAgent(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
 
@@ -18,8 +18,10 @@ export function crossAgent(state: State): Hono<MockEnv> {
     const key = text(c.req.query("session_key"));
     const project = text(c.req.query("project"));
     const sessions = state.sessions.present()
-      .filter((one) => self || one.agentId !== agentId || (key !== undefined && one.sessionKey !== key))
-      .filter((one) => project === undefined || one.project === project)
+      .filter((session) =>
+        self || session.agentId !== agentId || (key !== undefined && session.sessionKey !== key)
+      )
+      .filter((session) => project === undefined || session.project === project)
       .slice(0, clamp(number(c.req.query("limit")) ?? 50, 1, 500));
     return c.json({ sessions, count: sessions.length });
   });
@@ -29,7 +31,7 @@ export function crossAgent(state: State): Hono<MockEnv> {
     if (body === undefined) return c.json({ error: "invalid request body" }, 400);
     const harness = text(body.harness);
     if (harness === undefined) return c.json({ error: "harness is required" }, 400);
-    const presence = state.sessions.see({
+    const presence = state.sessions.recordPresence({
       sessionKey: text(body.sessionKey) ?? null,
       agentId,
       harness,
@@ -51,8 +53,10 @@ export function crossAgent(state: State): Hono<MockEnv> {
     const sent = boolean(c.req.query("include_sent")) ?? false;
     const broadcasts = boolean(c.req.query("include_broadcast")) ?? true;
     const items = state.messages.all()
-      .filter((one) => isFor(one, agentId, key, broadcasts) || (sent && one.fromAgentId === agentId))
-      .filter((one) => since === undefined || one.createdAt > since)
+      .filter((message) =>
+        isFor(message, agentId, key, broadcasts) || (sent && message.fromAgentId === agentId)
+      )
+      .filter((message) => since === undefined || message.createdAt > since)
       .slice(0, clamp(number(c.req.query("limit")) ?? 100, 1, 500));
     return c.json({ items, count: items.length });
   });
@@ -65,7 +69,7 @@ export function crossAgent(state: State): Hono<MockEnv> {
     if (content.length > MESSAGE_CHARS) {
       return c.json({ error: `content too large (max ${MESSAGE_CHARS} chars)` }, 400);
     }
-    const type = body.type === undefined ? "info" : MESSAGE_TYPES.find((one) => one === body.type);
+    const type = body.type === undefined ? "info" : MESSAGE_TYPES.find((known) => known === body.type);
     if (type === undefined) return c.json({ error: `unsupported message type '${body.type}'` }, 400);
     const toAgentId = text(body.toAgentId) ?? null;
     const toSessionKey = text(body.toSessionKey) ?? null;

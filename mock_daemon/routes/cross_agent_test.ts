@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createMockDaemon } from "../mod.ts";
 
-Deno.test("GET /api/cross-agent/stream brings an agent its messages, and no one else's", async () => {
+Deno.test("GET /api/cross-agent/stream delivers only the agent's own messages", async () => {
   const daemon = createMockDaemon({ auth: "team" });
   const key = (agentId: string) => ({
     authorization: `Bearer ${daemon.createKey({ name: agentId, agentId }).key}`,

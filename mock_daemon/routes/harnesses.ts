@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 
-// A fixed list in B: Codex is missing, and a new harness never appears.
+// The real daemon has this fixed list: Codex is missing, and new harnesses never appear.
 const LISTED = [
   { name: "Claude Code", id: "claude-code", path: "~/.claude/settings.json" },
   { name: "OpenCode", id: "opencode", path: "~/.config/opencode/AGENTS.md" },
@@ -15,10 +15,10 @@ export function harnesses(state: State): Hono<MockEnv> {
 
   app.get("/api/harnesses", (c) =>
     c.json({
-      harnesses: LISTED.map((one) => ({
-        ...one,
-        exists: state.heard.has(one.id),
-        lastSeen: state.heard.get(one.id) ?? null,
+      harnesses: LISTED.map((harness) => ({
+        ...harness,
+        exists: state.lastSeen.has(harness.id),
+        lastSeen: state.lastSeen.get(harness.id) ?? null,
       })),
     }));
 

@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import type { MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 
-/** The version whose behaviour this daemon has. */
-export const MODELLED = "0.145.7";
+/** The daemon version that the mock models. */
+const MODELLED_VERSION = "0.145.7";
 
 export function health(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
@@ -11,7 +11,7 @@ export function health(state: State): Hono<MockEnv> {
   const shared = () => ({
     uptime: uptime(),
     pid: Deno.pid,
-    version: MODELLED,
+    version: MODELLED_VERSION,
     port: state.address.port,
     agentsDir: state.options.workspace ?? "",
     pipeline: { enabled: true, mode: "mock" },
@@ -26,7 +26,7 @@ export function health(state: State): Hono<MockEnv> {
       pendingRestart: false,
       shuttingDown: state.closing.signal.aborted,
       resources: { memory: Deno.memoryUsage().rss },
-      // Tells a connector under test what it talks to; a real daemon has no such field.
+      // A real daemon has no such field.
       mock: true,
     }));
 

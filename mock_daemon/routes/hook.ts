@@ -4,17 +4,17 @@ import type { JsonObject } from "../json.ts";
 import type { Call, MockContext } from "../http/call.ts";
 import type { State } from "../state.ts";
 
-/** B answers a body that is not JSON with 500 on every hook route. */
+/** The real daemon answers 500 to a body that is not JSON, on every hook route. */
 export function malformed(c: MockContext): Response | undefined {
   return c.get("call").malformed ? c.json({ error: "Hook execution failed" }, 500) : undefined;
 }
 
-/** The recursion guard that Signet sets on the agents it starts itself. */
+/** Signet sets this header on agents it starts itself, to prevent recursion. */
 export function isInternal(c: MockContext): boolean {
   return c.req.header("x-signet-no-hooks") === "1";
 }
 
-/** The header wins; any other value counts as absent. */
+/** The header takes precedence; unknown values are ignored. */
 export function runtimePath(c: MockContext, body: JsonObject): RuntimePath | undefined {
   const given = c.req.header("x-signet-runtime-path") || body.runtimePath;
   return given === "plugin" || given === "legacy" ? given : undefined;
@@ -31,7 +31,7 @@ export interface Hook {
   readonly project: string | undefined;
 }
 
-/** Undefined where the body is no object or names no harness. */
+/** Undefined if the body is not an object or has no harness. */
 export function readHook(c: MockContext): Hook | undefined {
   const call = c.get("call");
   const { body } = call;
@@ -48,13 +48,13 @@ export function readHook(c: MockContext): Hook | undefined {
   };
 }
 
-/** Notes that the harness and the session were heard of. */
-export function hear(state: State, hook: Hook): void {
-  // Names come from outside and must not grow without bound.
-  if (state.heard.size < 1000 || state.heard.has(hook.harness)) {
-    state.heard.set(hook.harness, new Date(state.clock()).toISOString());
+/** Records when the harness and the session were last seen. */
+export function recordSeen(state: State, hook: Hook): void {
+  // Harness names come from clients, so their number is bounded.
+  if (state.lastSeen.size < 1000 || state.lastSeen.has(hook.harness)) {
+    state.lastSeen.set(hook.harness, new Date(state.clock()).toISOString());
   }
-  state.sessions.see({
+  state.sessions.recordPresence({
     sessionKey: hook.key ?? null,
     agentId: hook.agentId,
     harness: hook.harness,
@@ -63,14 +63,14 @@ export function hear(state: State, hook: Hook): void {
   });
 }
 
-/** Claims the session where the request can; the other path's name if that holds it. */
+/** Claims the session if the request has a key and a path. Returns the owner if the other path holds it. */
 export function claim(state: State, hook: Hook): RuntimePath | undefined {
   if (hook.key === undefined || hook.path === undefined) return undefined;
   return state.sessions.claim(hook.agentId, hook.key, hook.path, hook.harness);
 }
 
-/** The 200 with which B's hooks step aside for the path that owns the session. */
-export function stepAside(c: MockContext, claimedBy: RuntimePath, empty: JsonObject): Response {
+/** The real daemon's 200 response when the other path owns the session. */
+export function skipForOwner(c: MockContext, claimedBy: RuntimePath, empty: JsonObject): Response {
   return c.json({ ...empty, skipped: true, duplicateRuntimePath: true, claimedBy });
 }
 

@@ -2,24 +2,24 @@ import { Hono } from "hono";
 import { SUMMARY_GUIDELINES, summaryPrompt } from "../session/inject.ts";
 import { text } from "../json.ts";
 import { isNoise } from "../session/is_noise.ts";
-import { keepTranscript } from "../transcript/store_transcript.ts";
+import { storeTranscript } from "../transcript/store_transcript.ts";
 import { type MockEnv, readerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
-import { bypassed, claim, hear, isInternal, malformed, readHook, stepAside } from "./hook.ts";
+import { bypassed, claim, isInternal, malformed, readHook, recordSeen, skipForOwner } from "./hook.ts";
 
-/** What happens inside a long session. */
+/** The hooks of a long session: compaction and checkpoints. */
 export function compactionHooks(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
 
-  // The recursion guard is not honoured by these two (1.2).
+  // The real daemon ignores x-signet-no-hooks on the next two routes.
   app.post("/api/hooks/pre-compaction", (c) => {
     const hook = readHook(c);
     if (hook === undefined) return malformed(c) ?? c.json({ error: "harness is required" }, 400);
     const owner = claim(state, hook);
     if (owner !== undefined) {
-      return stepAside(c, owner, { guidelines: "", instructions: "", summaryPrompt: "" });
+      return skipForOwner(c, owner, { guidelines: "", instructions: "", summaryPrompt: "" });
     }
-    hear(state, hook);
+    recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ instructions: "", bypassed: true });
     const memories = state.memories.list(readerOf(hook.call), { limit: 10 });
     return c.json({
@@ -35,8 +35,8 @@ export function compactionHooks(state: State): Hono<MockEnv> {
       return malformed(c) ?? c.json({ error: "harness and summary are required" }, 400);
     }
     const owner = claim(state, hook);
-    if (owner !== undefined) return stepAside(c, owner, { success: true });
-    hear(state, hook);
+    if (owner !== undefined) return skipForOwner(c, owner, { success: true });
+    recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ success: true, bypassed: true });
     const { key, agentId, harness } = hook;
     const project = text(hook.body.project);
@@ -53,8 +53,8 @@ export function compactionHooks(state: State): Hono<MockEnv> {
       sourceType: harness,
       sourceId: key,
     });
-    // From here on the session may be told everything again: its context was thrown away.
-    if (key !== undefined) state.sessions.untell(agentId, harness, key);
+    // The context was discarded, so the next session-start returns the full inject again.
+    if (key !== undefined) state.sessions.forgetInject(agentId, harness, key);
     return c.json({
       success: true,
       memoryId: stored?.memory.id ?? null,
@@ -69,11 +69,11 @@ export function compactionHooks(state: State): Hono<MockEnv> {
       return malformed(c) ?? c.json({ error: "harness and sessionKey are required" }, 400);
     }
     const owner = claim(state, hook);
-    if (owner !== undefined) return stepAside(c, owner, { skipped: true });
-    hear(state, hook);
+    if (owner !== undefined) return skipForOwner(c, owner, { skipped: true });
+    recordSeen(state, hook);
     if (bypassed(state, hook) || hook.key === undefined) return c.json({ skipped: true });
     state.sessions.renew(hook.agentId, hook.key);
-    const job = keepTranscript(state, hook, text(hook.body.project));
+    const job = storeTranscript(state, hook, text(hook.body.project));
     return c.json(job === undefined ? { skipped: true } : { queued: true, jobId: job });
   });
 

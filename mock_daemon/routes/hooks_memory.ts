@@ -4,9 +4,9 @@ import { recall } from "../memory/recall.ts";
 import { remember } from "../memory/remember.ts";
 import type { MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
-import { bypassed, hear, type Hook, isInternal, malformed, readHook } from "./hook.ts";
+import { bypassed, type Hook, isInternal, malformed, readHook, recordSeen } from "./hook.ts";
 
-/** B still answers 409 here, where its other hooks step aside with 200. */
+/** The real daemon answers 409 here, where its other hooks answer 200 with `skipped`. */
 function conflict(c: MockContext, state: State, hook: Hook): Response | undefined {
   if (hook.key === undefined || hook.path === undefined) return undefined;
   const owner = state.sessions.owner(hook.agentId, hook.key);
@@ -14,7 +14,7 @@ function conflict(c: MockContext, state: State, hook: Hook): Response | undefine
   return c.json({ error: `session claimed by ${owner} path` }, 409);
 }
 
-function nothing(query: string, extra: Record<string, unknown>) {
+function emptyRecall(query: string, extra: Record<string, unknown>) {
   return {
     results: [],
     query,
@@ -26,7 +26,7 @@ function nothing(query: string, extra: Record<string, unknown>) {
   };
 }
 
-/** Remembering and recalling on behalf of a session. */
+/** The remember and recall hooks. */
 export function memoryHooks(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
 
@@ -39,13 +39,13 @@ export function memoryHooks(state: State): Hono<MockEnv> {
     }
     const refused = conflict(c, state, hook);
     if (refused !== undefined) return refused;
-    hear(state, hook);
+    recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ success: true, memories: [], bypassed: true });
     return c.json(remember(state, hook.call, hook.body, content));
   });
 
   app.post("/api/hooks/recall", (c) => {
-    if (isInternal(c)) return c.json(nothing("", { internal: true }));
+    if (isInternal(c)) return c.json(emptyRecall("", { internal: true }));
     const hook = readHook(c);
     const query = text(hook?.body.query);
     if (hook === undefined || query === undefined) {
@@ -53,8 +53,8 @@ export function memoryHooks(state: State): Hono<MockEnv> {
     }
     const refused = conflict(c, state, hook);
     if (refused !== undefined) return refused;
-    hear(state, hook);
-    if (bypassed(state, hook)) return c.json(nothing(query, { bypassed: true }));
+    recordSeen(state, hook);
+    if (bypassed(state, hook)) return c.json(emptyRecall(query, { bypassed: true }));
     const answer = recall(state, hook.call, hook.body, query);
     const count = Array.isArray(answer.results) ? answer.results.length : 0;
     const message = count === 0 ? "No matching memories found." : `Found ${count} memories.`;

@@ -6,10 +6,19 @@ import { isNoise } from "../session/is_noise.ts";
 import { type MockEnv, readerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { plainKey } from "../session/sessions.ts";
-import { keepTranscript } from "../transcript/store_transcript.ts";
-import { bypassed, claim, expiry, hear, isInternal, malformed, readHook, stepAside } from "./hook.ts";
+import { storeTranscript } from "../transcript/store_transcript.ts";
+import {
+  bypassed,
+  claim,
+  expiry,
+  isInternal,
+  malformed,
+  readHook,
+  recordSeen,
+  skipForOwner,
+} from "./hook.ts";
 
-/** The three hooks that every session goes through. */
+/** The hooks that every session runs: session-start, user-prompt-submit, session-end. */
 export function sessionHooks(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
 
@@ -19,12 +28,12 @@ export function sessionHooks(state: State): Hono<MockEnv> {
     if (hook === undefined) return malformed(c) ?? c.json({ error: "harness is required" }, 400);
     const owner = claim(state, hook);
     if (owner !== undefined) return c.json({ error: `session claimed by ${owner} path` }, 409);
-    hear(state, hook);
+    recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ inject: "", memories: [], bypassed: true });
     const { key, agentId, harness, project } = hook;
     if (key !== undefined) {
-      if (hook.body.source === "clear") state.sessions.untell(agentId, harness, key);
-      if (!state.sessions.tell({ agentId, harness, key, project })) {
+      if (hook.body.source === "clear") state.sessions.forgetInject(agentId, harness, key);
+      if (!state.sessions.firstInject({ agentId, harness, key, project })) {
         hook.call.outcome = "stub";
         return c.json({
           identity: { name: "Agent" },
@@ -60,10 +69,10 @@ export function sessionHooks(state: State): Hono<MockEnv> {
     }
     const sessionKnown = hook.key !== undefined && state.sessions.owner(hook.agentId, hook.key) !== undefined;
     const owner = claim(state, hook);
-    if (owner !== undefined) return stepAside(c, owner, { inject: "", memoryCount: 0, sessionKnown });
-    hear(state, hook);
+    if (owner !== undefined) return skipForOwner(c, owner, { inject: "", memoryCount: 0, sessionKnown });
+    recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ inject: "", memoryCount: 0, bypassed: true });
-    const named = state.memories.named(prompt, readerOf(hook.call));
+    const named = state.memories.mentionedIn(prompt, readerOf(hook.call));
     const ids = new Set(named.flatMap(({ memories }) => memories.map(({ id }) => id)));
     return c.json({
       inject: entityInject(named),
@@ -86,18 +95,18 @@ export function sessionHooks(state: State): Hono<MockEnv> {
         return c.json({ memoriesSaved: 0, skipped: true, duplicateSessionEnd: true, endedBy });
       }
       const owner = state.sessions.owner(agentId, key);
-      if (owner !== undefined && owner !== path) return stepAside(c, owner, { memoriesSaved: 0 });
+      if (owner !== undefined && owner !== path) return skipForOwner(c, owner, { memoriesSaved: 0 });
     }
     claim(state, hook);
-    hear(state, hook);
+    recordSeen(state, hook);
     const cleared = body.reason === "clear";
     const skip = bypassed(state, hook);
-    // The tombstone and the transcript are one fact: neither may survive a crash without the other.
+    // Written together: after a crash, neither may exist without the other.
     const job = state.store.atomically(() => {
       if (key !== undefined) state.sessions.end(agentId, key, path);
-      return skip || cleared ? undefined : keepTranscript(state, hook, text(body.cwd));
+      return skip || cleared ? undefined : storeTranscript(state, hook, text(body.cwd));
     });
-    if (key !== undefined && cleared) state.sessions.untell(agentId, harness, key);
+    if (key !== undefined && cleared) state.sessions.forgetInject(agentId, harness, key);
     if (skip) return c.json({ memoriesSaved: 0, bypassed: true });
     if (isNoise({ project: text(body.cwd), sessionKey: key, harness })) hook.call.outcome = "noise";
     return c.json(

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
+import { loopbackOnly } from "../access/loopback_only.ts";
 import { PAGE, POLICY } from "../inspector/page.ts";
 import type { MockEnv } from "../http/call.ts";
-import { onlyHere } from "./mock.ts";
 
 export function inspector(): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
-  app.get("/", onlyHere, (c) => {
+  app.get("/", loopbackOnly, (c) => {
     c.header("Content-Security-Policy", POLICY);
     c.header("X-Content-Type-Options", "nosniff");
     c.header("Referrer-Policy", "no-referrer");

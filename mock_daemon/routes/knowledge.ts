@@ -12,16 +12,16 @@ export function knowledge(state: State): Hono<MockEnv> {
     if (entity === undefined) return c.json({ error: "entity is required" }, 400);
     const memories = state.memories.about(entity, readerOf(call), 50);
     if (memories.length === 0) return c.json({ error: `Entity "${entity}" not found` }, 404);
-    // Four characters to a token, as elsewhere in Signet's budgets.
+    // Signet counts four characters per token.
     let left = clamp(number(call.body?.maxTokens) ?? 2000, 1, 100_000) * 4;
-    const told = memories.filter(({ content }) => (left -= content.length) > 0);
+    const included = memories.filter(({ content }) => (left -= content.length) > 0);
     return c.json({
       entity: { name: entity, type: "unknown", description: null },
       aspects: [],
       constraints: [],
       dependencies: [],
-      memories: told,
-      memoryCount: told.length,
+      memories: included,
+      memoryCount: included.length,
     });
   });
 

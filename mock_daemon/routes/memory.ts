@@ -80,23 +80,23 @@ export function memory(state: State): Hono<MockEnv> {
     if (listed === undefined && query === undefined) {
       return c.json({ error: "query or ids is required" }, 400);
     }
-    const found = listed !== undefined
-      ? listed.map((id) => state.memories.get(id, readerOf(call))).filter((one) => one !== undefined)
+    const matches = listed !== undefined
+      ? listed.map((id) => state.memories.get(id, readerOf(call))).filter((memory) => memory !== undefined)
       : state.memories.search(query ?? "", readerOf(call), readFilter(body));
     if (body.mode !== "execute") {
-      const candidates = found.map(({ id, pinned, version }) => ({ id, score: 1, pinned, version }));
+      const candidates = matches.map(({ id, pinned, version }) => ({ id, score: 1, pinned, version }));
       return c.json({
         mode: "preview",
-        count: found.length,
+        count: matches.length,
         requiresConfirm: false,
         confirmToken: "",
         candidates,
       });
     }
     if (text(body.reason) === undefined) return c.json({ error: "reason is required" }, 400);
-    const results = found.map(({ id }) => drop(state, call, id, body.force === true, undefined));
+    const results = matches.map(({ id }) => drop(state, call, id, body.force === true, undefined));
     const deleted = results.filter(({ status }) => status === "deleted").length;
-    return c.json({ mode: "execute", requested: found.length, deleted, results });
+    return c.json({ mode: "execute", requested: matches.length, deleted, results });
   });
 
   app.post("/api/memory/feedback", (c) => {
@@ -110,8 +110,8 @@ export function memory(state: State): Hono<MockEnv> {
   });
 
   app.get("/api/memory/:id", (c) => {
-    const found = state.memories.get(c.req.param("id"), readerOf(c.get("call")));
-    return found === undefined ? c.json({ error: "not found" }, 404) : c.json(found);
+    const memory = state.memories.get(c.req.param("id"), readerOf(c.get("call")));
+    return memory === undefined ? c.json({ error: "not found" }, 404) : c.json(memory);
   });
 
   app.patch("/api/memory/:id", (c) => {
@@ -144,7 +144,7 @@ const STATUS: Readonly<Record<string, 400 | 403 | 404 | 409>> = {
   no_changes: 400,
 };
 
-/** Query parameters spelled as the body's fields. */
+/** Query parameters, under the names of the body fields. */
 function readQuery(c: MockContext): Record<string, unknown> {
   const query = c.req.query();
   return { ...query, pinned: boolean(query.pinned) };

@@ -10,19 +10,20 @@ interface Change {
   readonly [field: string]: unknown;
 }
 
-/** A memory that this caller may write: seen, and its own. */
+/** Returns a memory that the caller may change, or why it may not. */
 function writable(state: State, call: Call, id: string): Memory | Change {
   const known = state.memories.find(id);
   if (known?.deleted_at) return { id, status: "already_deleted", error: "Memory is already deleted" };
-  const found = state.memories.get(id, readerOf(call));
-  if (found === undefined) return { id, status: "not_found", error: "Memory not found" };
-  // What another agent shares may be read, not rewritten, by a key that is bound to its agent.
+  const memory = state.memories.get(id, readerOf(call));
+  if (memory === undefined) return { id, status: "not_found", error: "Memory not memory" };
+  // A key that is bound to its agent may read what other agents share, but not change it.
   if (
-    call.principal.key !== undefined && call.principal.key.role !== "admin" && found.agent_id !== call.agentId
+    call.principal.key !== undefined && call.principal.key.role !== "admin" &&
+    memory.agent_id !== call.agentId
   ) {
     return { id, status: "forbidden", error: `scope restricted to agent '${call.agentId}'` };
   }
-  return found;
+  return memory;
 }
 
 function versions(old: Memory, now: Memory) {
@@ -36,11 +37,11 @@ export function change(state: State, call: Call, patch: unknown, reason: string 
   if ((text(fields.reason) ?? reason) === undefined) {
     return { id, status: "invalid", error: "reason is required" };
   }
-  const found = writable(state, call, id);
-  if ("status" in found) return found;
+  const memory = writable(state, call, id);
+  if ("status" in memory) return memory;
   const expected = number(fields.if_version);
-  if (expected !== undefined && expected !== found.version) {
-    return { id, status: "version_conflict", currentVersion: found.version };
+  if (expected !== undefined && expected !== memory.version) {
+    return { id, status: "version_conflict", currentVersion: memory.version };
   }
   const importance = number(fields.importance);
   const wanted = {
@@ -57,8 +58,8 @@ export function change(state: State, call: Call, patch: unknown, reason: string 
   return {
     id,
     status: "updated",
-    ...versions(found, now),
-    contentChanged: now.content !== found.content,
+    ...versions(memory, now),
+    contentChanged: now.content !== memory.content,
     embedded: false,
   };
 }
@@ -70,13 +71,13 @@ export function drop(
   force: boolean,
   version: number | undefined,
 ): Change {
-  const found = writable(state, call, id);
-  if ("status" in found) return found;
-  if (version !== undefined && version !== found.version) {
-    return { id, status: "version_conflict", currentVersion: found.version };
+  const memory = writable(state, call, id);
+  if ("status" in memory) return memory;
+  if (version !== undefined && version !== memory.version) {
+    return { id, status: "version_conflict", currentVersion: memory.version };
   }
-  if (found.pinned && !force) {
+  if (memory.pinned && !force) {
     return { id, status: "pinned_requires_force", error: "Pinned memory requires force=true" };
   }
-  return { id, status: "deleted", ...versions(found, state.memories.forget(id)) };
+  return { id, status: "deleted", ...versions(memory, state.memories.forget(id)) };
 }

@@ -1,27 +1,11 @@
 import { Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import { SCRIPT } from "../fault/faults.ts";
 import { boolean, clamp, number, text } from "../json.ts";
-import { isLoopback, isLoopbackHost } from "../http/loopback.ts";
-import { brief, matches, type Recorded, type RequestFilter } from "../record/recorder.ts";
+import { loopbackOnly } from "../access/loopback_only.ts";
+import { matches, type Recorded, type RequestFilter, summarize } from "../record/recorder.ts";
 import { eventStream } from "../http/event_stream.ts";
-import { type MockContext, type MockEnv, peerOf } from "../http/call.ts";
+import { type MockContext, type MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
-
-/**
- * Only this machine may look in, and only through its own name: a web page
- * that points a name of its own at 127.0.0.1 comes with another `Host`, and
- * one that posts from elsewhere with another `Origin`.
- */
-export const onlyHere = createMiddleware<MockEnv>(async (c, next) => {
-  const host = c.req.header("host") ?? new URL(c.req.url).host;
-  const origin = c.req.header("origin");
-  const foreign = origin !== undefined && origin !== `http://${host}`;
-  if (!isLoopback(peerOf(c)) || !isLoopbackHost(host) || foreign) {
-    return c.json({ error: "only programs on this machine may look in" }, 403);
-  }
-  return await next();
-});
 
 function readFilter(c: MockContext): RequestFilter {
   return {
@@ -35,10 +19,10 @@ function readFilter(c: MockContext): RequestFilter {
   };
 }
 
-/** What the mock tells about itself, and how tests steer it. */
+/** `/__mock`: inspects the daemon and injects faults. */
 export function mock(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
-  app.use("/__mock/*", onlyHere);
+  app.use("/__mock/*", loopbackOnly);
 
   app.get("/__mock/requests", (c) => {
     const after = number(c.req.query("cursor")) ?? 0;
@@ -47,15 +31,15 @@ export function mock(state: State): Hono<MockEnv> {
       after,
       clamp(number(c.req.query("limit")) ?? 500, 1, 5000),
     );
-    // A full page may have more behind it, so it ends where it ends.
+    // A full page may not be the last one, so the cursor is its last id.
     const cursor = requests.at(-1)?.id ?? Math.max(after, state.recorder.cursor);
-    const shown = c.req.query("brief") === undefined ? requests : requests.map(brief);
+    const shown = c.req.query("brief") === undefined ? requests : requests.map(summarize);
     return c.json({ requests: shown, cursor, oldest: state.recorder.oldest });
   });
 
   app.get("/__mock/requests/:id{[0-9]+}", (c) => {
     const request = state.recorder.get(Number(c.req.param("id")));
-    if (request === undefined) return c.json({ error: "This request is no longer kept." }, 404);
+    if (request === undefined) return c.json({ error: "The request is no longer in memory." }, 404);
     return c.json({ request });
   });
 
@@ -67,7 +51,7 @@ export function mock(state: State): Hono<MockEnv> {
   app.get("/__mock/events", (c) => {
     const filter = readFilter(c);
     const after = number(c.req.header("last-event-id") ?? c.req.query("cursor")) ?? state.recorder.cursor;
-    const show = c.req.query("brief") === undefined ? (entry: Recorded) => entry : brief;
+    const show = c.req.query("brief") === undefined ? (entry: Recorded) => entry : summarize;
     return eventStream(state.closing.signal, (send) => {
       for (const entry of state.recorder.list(filter, after)) send(show(entry), entry.id);
       return state.recorder.listen((entry) => {
@@ -86,7 +70,7 @@ export function mock(state: State): Hono<MockEnv> {
 
   app.get("/__mock/memories", (c) => {
     const query = text(c.req.query("q"));
-    return c.json(state.memories.everything(query, clamp(number(c.req.query("limit")) ?? 100, 1, 1000)));
+    return c.json(state.memories.searchAll(query, clamp(number(c.req.query("limit")) ?? 100, 1, 1000)));
   });
 
   app.get("/__mock/transcripts", (c) =>

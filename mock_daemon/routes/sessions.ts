@@ -16,7 +16,7 @@ export function sessions(state: State): Hono<MockEnv> {
   const find = (agentId: string, key: string) =>
     state.sessions.list(agentId).find((claim) => claim.key === plainKey(key));
 
-  // B filters by agent, `default` if none is named.
+  // Filters by agent, like the real daemon; `default` if none is named.
   app.get("/api/sessions", (c) => {
     const list = state.sessions.list(c.get("call").agentId).map(show);
     return c.json({ sessions: list, count: list.length });

@@ -1,7 +1,7 @@
 import { parse } from "@std/yaml";
 import { isObject, text } from "../json.ts";
 
-/** The identity files in the order of session-start, each with its heading and budget in characters. */
+/** The identity files in the order session-start uses, with heading and size limit in characters. */
 export const IDENTITY_FILES = [
   { file: "AGENTS.md", heading: "Agent Instructions", budget: 12_000 },
   { file: "SOUL.md", heading: "Soul", budget: 4_000 },
@@ -28,7 +28,7 @@ function read(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
   } catch {
-    // A workspace without this file is the usual case, and an unreadable one says no more.
+    // Most workspaces lack some of these files; an unreadable one is treated the same.
     return undefined;
   }
 }
@@ -49,20 +49,22 @@ function nameIn(identity: string | undefined): string | undefined {
   return /^[-*\s]*\**name\**\s*:\**\s*(.+?)\s*$/im.exec(identity ?? "")?.[1];
 }
 
-/** Read at each session-start, so that an edited file counts at once. */
+/** Reads the identity files. Called at each session-start, so that edits apply immediately. */
 export function loadIdentity(
   options: { readonly workspace?: string; readonly identity?: Partial<IdentityTexts> },
   agentId: string,
 ): Identity {
   const { workspace } = options;
   const texts: Partial<IdentityTexts> = {};
-  // An agent id becomes a path here, and must not climb out of the workspace.
+  // The agent id becomes part of a path, which must stay inside the workspace.
   const safe = !agentId.split("/").some((part) => part === "" || part === "." || part === "..");
   for (const { file } of IDENTITY_FILES) {
-    const own = safe && workspace !== undefined ? read(`${workspace}/agents/${agentId}/${file}`) : undefined;
-    const found = own ?? (workspace === undefined ? undefined : read(`${workspace}/${file}`)) ??
+    const agentFile = safe && workspace !== undefined
+      ? read(`${workspace}/agents/${agentId}/${file}`)
+      : undefined;
+    const content = agentFile ?? (workspace === undefined ? undefined : read(`${workspace}/${file}`)) ??
       options.identity?.[file] ?? (workspace === undefined ? BUILT_IN[file] : undefined);
-    if (text(found) !== undefined) texts[file] = found;
+    if (text(content) !== undefined) texts[file] = content;
   }
   const yaml = agentYaml(workspace);
   return {

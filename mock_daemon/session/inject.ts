@@ -1,7 +1,7 @@
 import { type Identity, IDENTITY_FILES } from "./identity.ts";
 import type { Memory } from "../store/memory.ts";
 
-/** B's total, 12 000 tokens, at four characters each. */
+/** The real daemon's limit of 12,000 tokens, at four characters per token. */
 const TOTAL_CHARS = 48_000;
 
 function date(now: number): string {
@@ -16,12 +16,12 @@ function date(now: number): string {
   return `# Current Date & Time\n${day} at ${when.toISOString().slice(11, 16)} (UTC)\n`;
 }
 
-function cut(content: string, budget: number): string {
+function truncate(content: string, budget: number): string {
   const trimmed = content.trim();
   return trimmed.length <= budget ? trimmed : `${trimmed.slice(0, budget)}\n[truncated]`;
 }
 
-/** What a session is told once, at its start. */
+/** The context for the first session-start of a session. */
 export function fullInject(identity: Identity, memories: readonly Memory[], now: number): string {
   const parts = [
     "[signet active]\nYour identity and memory are loaded below. Use /remember and /recall.",
@@ -29,20 +29,20 @@ export function fullInject(identity: Identity, memories: readonly Memory[], now:
   ];
   for (const { file, heading, budget } of IDENTITY_FILES) {
     const content = identity.texts[file];
-    if (content !== undefined) parts.push(`## ${heading}\n\n${cut(content, budget)}\n`);
+    if (content !== undefined) parts.push(`## ${heading}\n\n${truncate(content, budget)}\n`);
   }
   if (memories.length > 0) {
     parts.push(`## Relevant Memories\n\n${memories.map((memory) => `- ${memory.content}`).join("\n")}\n`);
   }
-  return cut(parts.join("\n"), TOTAL_CHARS);
+  return truncate(parts.join("\n"), TOTAL_CHARS);
 }
 
-/** What every later session-start of the same session gets. */
+/** The short context for every later session-start of the same session. */
 export function stubInject(now: number): string {
   return `[memory active | /remember | /recall]\n${date(now)}`;
 }
 
-/** What a prompt gets that names something known. */
+/** The context for a prompt that mentions known entities. */
 export function entityInject(named: readonly { name: string; memories: readonly Memory[] }[]): string {
   return named.map(({ name, memories }) =>
     [
@@ -62,7 +62,7 @@ export function summaryPrompt(memories: readonly Memory[], sessionContext: strin
     "Summarize this session so that work can go on without the full conversation.",
     SUMMARY_GUIDELINES,
   ];
-  if (sessionContext !== undefined) parts.push(`Session context:\n${cut(sessionContext, 2_000)}`);
+  if (sessionContext !== undefined) parts.push(`Session context:\n${truncate(sessionContext, 2_000)}`);
   if (memories.length > 0) {
     parts.push(`Already remembered:\n${memories.map((memory) => `- ${memory.content}`).join("\n")}`);
   }

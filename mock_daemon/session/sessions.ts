@@ -2,11 +2,11 @@ import type { Tombstones } from "../store/tombstones.ts";
 
 export type RuntimePath = "plugin" | "legacy";
 
-/** B: a claim lives four hours past its last call, and warns in its last half hour. */
-export const CLAIM_MS = 4 * 60 * 60 * 1000;
+/** In the real daemon a claim expires four hours after its last call, and warns 30 minutes before. */
+const CLAIM_MS = 4 * 60 * 60 * 1000;
 const WARN_MS = 30 * 60 * 1000;
-/** B: how long a session is remembered as having had its full inject. */
-export const STUB_MS = 7 * 24 * 60 * 60 * 1000;
+/** How long the real daemon remembers that a session received its full inject. */
+const STUB_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface Claim {
   readonly key: string;
@@ -29,7 +29,7 @@ export interface Presence {
   lastSeenAt: string;
 }
 
-/** B drops a leading `session:`. */
+/** The real daemon drops a leading `session:`. */
 export function plainKey(key: string): string {
   return key.startsWith("session:") ? key.slice("session:".length) : key;
 }
@@ -39,19 +39,19 @@ export function agentInKey(key: string): string | undefined {
   return /^agent:([^:]+):/.exec(plainKey(key))?.[1];
 }
 
-function both(agentId: string, key: string): string {
+function sessionId(agentId: string, key: string): string {
   return JSON.stringify([agentId, plainKey(key)]);
 }
 
 /**
- * Who owns which session. In memory only, as in B: a restart forgets claims,
- * and connectors have to cope with that. Expiry is checked on reading, and
- * `sweep` bounds what nobody reads again.
+ * Session claims, and what each session has received. In memory only, like the
+ * real daemon: a restart forgets claims, and connectors must handle that. Expiry
+ * is checked on read; `#sweep` removes entries that are never read again.
  */
 export class Sessions {
   readonly #claims = new Map<string, Claim>();
   readonly #bypassed = new Map<string, number>();
-  readonly #told = new Map<string, Map<string, number>>();
+  readonly #injected = new Map<string, Map<string, number>>();
   readonly #epochs = new Map<string, number>();
   readonly #recalled = new Map<string, Set<string>>();
   readonly #presence = new Map<string, Presence>();
@@ -65,9 +65,9 @@ export class Sessions {
     this.#sweptAt = clock();
   }
 
-  /** The path that holds the session, if a live claim does. */
+  /** The runtime path that holds a live claim on the session. */
   owner(agentId: string, key: string): RuntimePath | undefined {
-    return this.#live(both(agentId, key))?.runtimePath;
+    return this.#live(sessionId(agentId, key))?.runtimePath;
   }
 
   #live(id: string): Claim | undefined {
@@ -78,17 +78,17 @@ export class Sessions {
     return undefined;
   }
 
-  /** Claims or refreshes; the owner's name if the other path holds it. */
+  /** Claims the session or renews the claim. Returns the owner if the other path holds it. */
   claim(agentId: string, key: string, path: RuntimePath, harness: string): RuntimePath | undefined {
     this.#sweep();
-    const id = both(agentId, key);
-    const there = this.#live(id);
-    if (there !== undefined && there.runtimePath !== path) return there.runtimePath;
+    const id = sessionId(agentId, key);
+    const current = this.#live(id);
+    if (current !== undefined && current.runtimePath !== path) return current.runtimePath;
     this.#tombstones.remove(agentId, plainKey(key));
     const now = this.#clock();
-    if (there !== undefined) {
-      there.expiresAt = now + CLAIM_MS;
-      there.warned = false;
+    if (current !== undefined) {
+      current.expiresAt = now + CLAIM_MS;
+      current.warned = false;
       return undefined;
     }
     this.#claims.set(id, {
@@ -104,7 +104,7 @@ export class Sessions {
   }
 
   renew(agentId: string, key: string): Claim | undefined {
-    const claim = this.#live(both(agentId, key));
+    const claim = this.#live(sessionId(agentId, key));
     if (claim !== undefined) {
       claim.expiresAt = this.#clock() + CLAIM_MS;
       claim.warned = false;
@@ -112,9 +112,9 @@ export class Sessions {
     return claim;
   }
 
-  /** Said once, in the last half hour of a claim. */
+  /** Returned once, in the last half hour of a claim. */
   expiryWarning(agentId: string, key: string): string | undefined {
-    const claim = this.#live(both(agentId, key));
+    const claim = this.#live(sessionId(agentId, key));
     if (claim === undefined || claim.warned) return undefined;
     const left = claim.expiresAt - this.#clock();
     if (left > WARN_MS) return undefined;
@@ -124,7 +124,7 @@ export class Sessions {
   }
 
   end(agentId: string, key: string, path: RuntimePath | undefined): void {
-    const id = both(agentId, key);
+    const id = sessionId(agentId, key);
     const owner = this.#live(id)?.runtimePath;
     this.#claims.delete(id);
     this.#bypassed.delete(id);
@@ -142,52 +142,52 @@ export class Sessions {
   }
 
   isBypassed(agentId: string, key: string): boolean {
-    return (this.#bypassed.get(both(agentId, key)) ?? 0) > this.#clock();
+    return (this.#bypassed.get(sessionId(agentId, key)) ?? 0) > this.#clock();
   }
 
   bypass(agentId: string, key: string, enabled: boolean): void {
-    if (enabled) this.#bypassed.set(both(agentId, key), this.#clock() + CLAIM_MS);
-    else this.#bypassed.delete(both(agentId, key));
+    if (enabled) this.#bypassed.set(sessionId(agentId, key), this.#clock() + CLAIM_MS);
+    else this.#bypassed.delete(sessionId(agentId, key));
   }
 
   get bypassedCount(): number {
     return [...this.#bypassed.values()].filter((until) => until > this.#clock()).length;
   }
 
-  /** True the first time, then false until `untell`: a session gets its full inject once per project. */
-  tell(session: { agentId: string; harness: string; key: string; project?: string }): boolean {
+  /** A session gets its full inject once per project: true the first time, then false until `forgetInject`. */
+  firstInject(session: { agentId: string; harness: string; key: string; project?: string }): boolean {
     const id = JSON.stringify([session.agentId, session.harness, plainKey(session.key)]);
-    const told = this.#told.get(id) ?? new Map<string, number>();
-    this.#told.set(id, told);
+    const projects = this.#injected.get(id) ?? new Map<string, number>();
+    this.#injected.set(id, projects);
     const project = session.project ?? "";
-    const first = (told.get(project) ?? 0) <= this.#clock();
-    if (first) told.set(project, this.#clock() + STUB_MS);
+    const first = (projects.get(project) ?? 0) <= this.#clock();
+    if (first) projects.set(project, this.#clock() + STUB_MS);
     return first;
   }
 
-  /** Forgets what a session was told, whatever project it was told in. */
-  untell(agentId: string, harness: string, key: string): void {
-    this.#told.delete(JSON.stringify([agentId, harness, plainKey(key)]));
+  /** Makes the next session-start return the full inject again, in every project. */
+  forgetInject(agentId: string, harness: string, key: string): void {
+    this.#injected.delete(JSON.stringify([agentId, harness, plainKey(key)]));
   }
 
   nextEpoch(agentId: string, key: string | undefined): number {
-    const id = both(agentId, key ?? "");
+    const id = sessionId(agentId, key ?? "");
     const epoch = (this.#epochs.get(id) ?? 0) + 1;
     this.#epochs.set(id, epoch);
     this.#recalled.delete(id);
     return epoch;
   }
 
-  /** The memories that this session was given already. */
+  /** The memories that this session has already received. */
   recalled(agentId: string, key: string): Set<string> {
-    const id = both(agentId, key);
+    const id = sessionId(agentId, key);
     const seen = this.#recalled.get(id) ?? new Set();
     this.#recalled.set(id, seen);
     return seen;
   }
 
-  see(presence: Omit<Presence, "key" | "startedAt" | "lastSeenAt">): Presence {
-    const id = both(presence.agentId, presence.sessionKey ?? `${presence.harness}:`);
+  recordPresence(presence: Omit<Presence, "key" | "startedAt" | "lastSeenAt">): Presence {
+    const id = sessionId(presence.agentId, presence.sessionKey ?? `${presence.harness}:`);
     const now = new Date(this.#clock()).toISOString();
     const seen = {
       ...presence,
@@ -213,14 +213,14 @@ export class Sessions {
     return left;
   }
 
-  /** B cleans up every quarter of an hour. */
+  /** The real daemon cleans up every 15 minutes. */
   #sweep(): void {
     const now = this.#clock();
     if (now - this.#sweptAt < 15 * 60 * 1000) return;
     this.#sweptAt = now;
     for (const id of [...this.#claims.keys()]) this.#live(id);
-    for (const [id, told] of this.#told) {
-      if (Math.max(...told.values()) <= now) this.#told.delete(id);
+    for (const [id, projects] of this.#injected) {
+      if (Math.max(...projects.values()) <= now) this.#injected.delete(id);
     }
     for (const [id, until] of this.#bypassed) if (until <= now) this.#bypassed.delete(id);
     for (const id of this.#recalled.keys()) if (!this.#claims.has(id)) this.#recalled.delete(id);

@@ -19,7 +19,7 @@ export class Agents {
   constructor(store: Store, clock: () => number) {
     this.#store = store;
     this.#clock = clock;
-    this.see("default");
+    this.ensure("default");
   }
 
   list(): Agent[] {
@@ -31,8 +31,8 @@ export class Agents {
     return row === undefined ? undefined : toAgent(row);
   }
 
-  /** B registers every agent that a hook names, with a shared read policy. */
-  see(id: string): void {
+  /** The real daemon registers every agent named by a hook, with a shared read policy. */
+  ensure(id: string): void {
     if (this.get(id) === undefined) this.add(id, "shared", null);
   }
 

@@ -27,7 +27,7 @@ export const ROLE_PERMISSIONS: { readonly [R in Role]: readonly Permission[] } =
   readonly: ["recall"],
 };
 
-/** What a connector's key may do if its maker did not say. */
+/** The default permissions of a connector key. */
 const CONNECTOR_DEFAULT: readonly Permission[] = ["recall", "remember", "documents"];
 
 export interface KeySpec {
@@ -44,7 +44,7 @@ export interface KeySpec {
 
 export interface ApiKey extends KeySpec {
   readonly id: string;
-  /** `sig_sk_<12 hex>`: names a key without being one. */
+  /** `sig_sk_<12 hex>`: identifies a key without revealing it. */
   readonly prefix: string;
   readonly role: Role;
   readonly createdAt: string;
@@ -58,7 +58,7 @@ export type KeyCheck =
 
 const SHAPE = /^(sig_sk_[0-9a-f]{12})_[A-Za-z0-9_-]{16,}$/;
 
-/** Whether a text has the shape of a key. */
+/** Reports whether a string has the format of an API key. */
 export function isKey(token: string): boolean {
   return SHAPE.test(token);
 }
@@ -67,7 +67,7 @@ export function looksLikeKey(token: string): boolean {
   return token.startsWith("sig_sk_");
 }
 
-/** A new key in the daemon's shape; the caller stores it nowhere but in the user's hands. */
+/** Generates an API key. */
 export function newKey(): string {
   return `sig_sk_${randomBytes(6).toString("hex")}_${randomBytes(32).toString("base64url")}`;
 }
@@ -85,11 +85,11 @@ export class Keys {
     return createHmac("sha256", this.#store.pepper).update(key).digest();
   }
 
-  /** Adds a key, and is the only place that ever returns it in clear. */
+  /** Stores a key. This is the only place that returns the key itself. */
   create(spec: KeySpec, key: string = newKey()): ApiKey & { readonly key: string } {
     const prefix = SHAPE.exec(key)?.[1];
     if (prefix === undefined) {
-      throw new Error("An API key looks like sig_sk_<12 hex digits>_<secret>; this one does not.");
+      throw new Error("An API key must have the form sig_sk_<12 hex digits>_<secret>.");
     }
     const full: KeySpec = {
       ...spec,
@@ -106,9 +106,9 @@ export class Keys {
       JSON.stringify(full),
       new Date(this.#clock()).toISOString(),
     );
-    const made = this.list().find((one) => one.prefix === prefix);
-    if (made === undefined) throw new Error(`The key ${prefix} was not stored.`);
-    return { ...made, key };
+    const stored = this.list().find((apiKey) => apiKey.prefix === prefix);
+    if (stored === undefined) throw new Error(`The key ${prefix} was not stored.`);
+    return { ...stored, key };
   }
 
   list(): ApiKey[] {
@@ -135,7 +135,7 @@ export class Keys {
     if (key.revokedAt !== null) return { ok: false, error: "api key revoked" };
     const now = this.#clock();
     if (key.expiresAt && Date.parse(key.expiresAt) <= now) return { ok: false, error: "api key expired" };
-    // Once a minute is enough for a person, and spares a write per request.
+    // Once a minute is precise enough, and avoids a write per request.
     if (key.lastUsedAt === null || now - Date.parse(key.lastUsedAt) >= 60_000) {
       this.#store.sql("UPDATE api_keys SET last_used_at = ? WHERE id = ?")
         .run(new Date(now).toISOString(), key.id);

@@ -1,11 +1,11 @@
 import type { SQLInputValue } from "node:sqlite";
-import { mentions, namesIn } from "../memory/entities.ts";
+import { extractNames, mentions } from "../memory/entities.ts";
 import { clamp } from "../json.ts";
 import type { Agents } from "./agents.ts";
 import type { Store } from "./store.ts";
 import { type Filter, inferType, type Memory, type NewMemory, type Reader, toMemory } from "./memory.ts";
 
-export interface Found extends Memory {
+export interface SearchResult extends Memory {
   readonly score: number;
 }
 
@@ -20,11 +20,11 @@ export class Memories {
     this.#clock = clock;
   }
 
-  /** Adds a memory; the same words or the same idempotency key give the one that is there. */
+  /** Adds a memory, or returns the existing one with the same content or idempotency key. */
   add(memory: NewMemory): { memory: Memory; deduped: boolean; entities: string[] } {
     return this.#store.atomically(() => {
-      const there = this.#same(memory);
-      if (there !== undefined) return { memory: there, deduped: true, entities: [] };
+      const existing = this.#findDuplicate(memory);
+      if (existing !== undefined) return { memory: existing, deduped: true, entities: [] };
       const now = new Date(this.#clock()).toISOString();
       const id = crypto.randomUUID();
       const tags = memory.tags ?? null;
@@ -51,13 +51,13 @@ export class Memories {
         now,
       );
       this.#index(id, memory.content, tags);
-      const entities = [...new Set([...namesIn(memory.content), ...(memory.entities ?? [])])];
+      const entities = [...new Set([...extractNames(memory.content), ...(memory.entities ?? [])])];
       this.#link(id, entities);
       return { memory: this.#mustGet(id), deduped: false, entities };
     });
   }
 
-  #same(memory: NewMemory): Memory | undefined {
+  #findDuplicate(memory: NewMemory): Memory | undefined {
     if (memory.idempotencyKey !== undefined) {
       const row = this.#store.sql("SELECT * FROM memories WHERE agent_id = ? AND idempotency_key = ?")
         .get(memory.agentId, memory.idempotencyKey);
@@ -85,11 +85,11 @@ export class Memories {
 
   #mustGet(id: string): Memory {
     const memory = this.find(id);
-    if (memory === undefined) throw new Error(`Memory ${id} vanished while it was written.`);
+    if (memory === undefined) throw new Error(`Memory ${id} disappeared during the write.`);
     return memory;
   }
 
-  /** The row whoever asks, deleted or not. */
+  /** Finds a memory without access checks, deleted or not. */
   find(id: string): Memory | undefined {
     const row = this.#store.sql("SELECT * FROM memories WHERE id = ?").get(id);
     return row === undefined ? undefined : toMemory(row);
@@ -104,14 +104,14 @@ export class Memories {
     return row === undefined ? undefined : toMemory(row);
   }
 
-  /** What the reader's policy, its projects and the filter leave. */
+  /** The SQL condition for what the reader's policy, its projects and the filter allow. */
   #visible(reader: Reader, filter: Filter = {}): [string, SQLInputValue[]] {
     const agent = this.#agents.get(reader.agentId);
     const where = ["m.deleted_at IS NULL", "m.visibility <> 'archived'"];
     const values: SQLInputValue[] = [];
-    const and = (clause: string, ...given: SQLInputValue[]) => {
+    const and = (clause: string, ...params: SQLInputValue[]) => {
       where.push(clause);
-      values.push(...given);
+      values.push(...params);
     };
     if (agent?.read_policy === "shared") {
       and("(m.agent_id = ? OR m.visibility = 'global')", reader.agentId);
@@ -125,8 +125,8 @@ export class Memories {
     } else and("m.agent_id = ?", reader.agentId);
     if (reader.projects !== undefined) {
       const under = reader.projects.flatMap((project) => [project, `${project}/`, `${project}/`]);
-      const one = "m.project = ? OR substr(m.project, 1, length(?)) = ?";
-      and(`(m.project IS NULL${reader.projects.map(() => ` OR ${one}`).join("")})`, ...under);
+      const clause = "m.project = ? OR substr(m.project, 1, length(?)) = ?";
+      and(`(m.project IS NULL${reader.projects.map(() => ` OR ${clause}`).join("")})`, ...under);
     }
     if (filter.type !== undefined) and("m.type = ?", filter.type);
     if (filter.who !== undefined) and("m.who = ?", filter.who);
@@ -156,8 +156,8 @@ export class Memories {
     return Number(row?.n ?? 0);
   }
 
-  /** Full-text search; the best hit scores 1, the others relative to it. */
-  search(query: string, reader: Reader, filter: Filter = {}): Found[] {
+  /** Full-text search. The best hit scores 1, the others relative to it. */
+  search(query: string, reader: Reader, filter: Filter = {}): SearchResult[] {
     const match = ftsQuery(query);
     if (match === undefined) return [];
     const [where, values] = this.#visible(reader, filter);
@@ -172,12 +172,12 @@ export class Memories {
         ...toMemory(row),
         score: Math.round((0.3 + 0.7 * (-Number(row.rank) / best)) * 1e4) / 1e4,
       }))
-      .filter((found) => !filter.exclude?.has(found.id))
+      .filter((result) => !filter.exclude?.has(result.id))
       .slice(0, limit);
   }
 
-  /** Every agent's memories, for the inspector: whoever sees this page owns the machine. */
-  everything(query: string | undefined, limit: number): { memories: Memory[]; total: number } {
+  /** Every agent's memories, for the inspector, which is only served to this machine. */
+  searchAll(query: string | undefined, limit: number): { memories: Memory[]; total: number } {
     const match = query === undefined ? undefined : ftsQuery(query);
     const rows = query !== undefined && match === undefined
       ? []
@@ -193,8 +193,8 @@ export class Memories {
     return { memories: rows.map(toMemory), total: Number(total ?? 0) };
   }
 
-  /** The known entities that a prompt names, with what is known of each. */
-  named(prompt: string, reader: Reader, limit = 5): { name: string; memories: Memory[] }[] {
+  /** The known entities that a prompt mentions, each with its memories. */
+  mentionedIn(prompt: string, reader: Reader, limit = 5): { name: string; memories: Memory[] }[] {
     const [where, values] = this.#visible(reader);
     const names = this.#store.sql(
       `SELECT e.name, min(e.label) AS label FROM entities e JOIN memories m ON m.id = e.memory_id
@@ -237,7 +237,7 @@ export class Memories {
       this.#index(id, content, tags);
       if (content !== old.content) {
         this.#store.sql("DELETE FROM entities WHERE memory_id = ?").run(id);
-        this.#link(id, namesIn(content));
+        this.#link(id, extractNames(content));
       }
       return this.#mustGet(id);
     });
@@ -258,11 +258,11 @@ const STOP_WORDS = new Set(
     .split(" "),
 );
 
-/** Any of the words, as prefixes; FTS5's own operators are never let through. */
+/** Matches any of the words, as prefixes. Quoting keeps FTS5 operators out. */
 function ftsQuery(query: string): string | undefined {
   const words = [...query.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word).slice(0, 64);
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  const used = telling.length > 0 ? telling : words;
+  const significant = words.filter((word) => !STOP_WORDS.has(word));
+  const used = significant.length > 0 ? significant : words;
   if (used.length === 0) return undefined;
   return used.map((word) => word.length > 3 ? `"${word}" OR "${word}"*` : `"${word}"`).join(" OR ");
 }

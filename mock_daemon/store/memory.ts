@@ -39,11 +39,11 @@ export interface NewMemory {
   readonly sourceId?: string;
   readonly idempotencyKey?: string;
   readonly createdAt?: string;
-  /** Names that a prompt may mention, besides those found in the content. */
+  /** Entity names in addition to those found in the content. */
   readonly entities?: readonly string[];
 }
 
-/** Who reads, and of which projects: what a key may see. */
+/** The agent and the projects whose memories a caller may read. */
 export interface Reader {
   readonly agentId: string;
   readonly projects?: readonly string[];
@@ -76,7 +76,7 @@ export function toMemory(row: Record<string, unknown>): Memory {
     project: text(row.project) ?? null,
     scope: text(row.scope) ?? null,
     agent_id: String(row.agent_id),
-    visibility: VISIBILITIES.find((one) => one === row.visibility) ?? "global",
+    visibility: VISIBILITIES.find((known) => known === row.visibility) ?? "global",
     source_type: text(row.source_type) ?? null,
     source_id: text(row.source_id) ?? null,
     version: Number(row.version),
@@ -110,7 +110,7 @@ export function readPrefix(raw: string): { content: string; critical: boolean; t
   return { content: content.slice(tagged[0].length).trim(), critical, tags };
 }
 
-/** B keeps at most this much in one memory, and splits what is longer. */
+/** The real daemon splits longer content into several memories. */
 export const CHUNK_CHARS = 800;
 
 export function chunks(content: string): string[] {

@@ -17,7 +17,7 @@ export interface Message {
   readonly deliveryStatus: "delivered";
 }
 
-/** Notes that agents leave each other. */
+/** Messages between agents. */
 export class Messages {
   readonly #store: Store;
   readonly #listeners = new Set<(message: Message) => void>();
@@ -43,7 +43,7 @@ export class Messages {
   }
 }
 
-/** Whether a message is for this agent, or this session of it. */
+/** Reports whether a message is addressed to this agent or session. */
 export function isFor(
   message: Message,
   agentId: string,

@@ -8,7 +8,7 @@ async function post(daemon: MockDaemon, path: string, body: unknown, headers: Re
     .json();
 }
 
-Deno.test("--db keeps memories, keys, tombstones and idempotency keys; claims are forgotten, as in B", async () => {
+Deno.test("--db persists memories, keys, tombstones and idempotency keys, but not claims", async () => {
   const dir = await Deno.makeTempDir();
   const db = `${dir}/memory.db`;
   const first = createMockDaemon({ db, auth: "team" });
@@ -32,7 +32,7 @@ Deno.test("--db keeps memories, keys, tombstones and idempotency keys; claims ar
   await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("keys are stored as keyed hashes: neither the key nor its plain hash is in the database", async () => {
+Deno.test("--db stores API keys as keyed hashes: neither the key nor its plain hash is in the file", async () => {
   const dir = await Deno.makeTempDir();
   const db = `${dir}/memory.db`;
   const daemon = createMockDaemon({ db });

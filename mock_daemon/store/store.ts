@@ -33,18 +33,18 @@ CREATE TABLE IF NOT EXISTS answers (
 `;
 
 export interface Store {
-  /** A prepared statement, the same one each time. */
+  /** Returns the prepared statement for `text`, prepared once. */
   sql(text: string): StatementSync;
-  /** Keys the hashes of API keys. */
+  /** The HMAC key for hashing API keys. */
   readonly pepper: Uint8Array;
-  /** All of `work`, or nothing of it. */
+  /** Runs `work` in a transaction. */
   atomically<T>(work: () => T): T;
   close(): void;
 }
 
 /**
- * The pepper lies beside the database, not in it: whoever gets a copy of the
- * database alone cannot try keys against the hashes.
+ * The pepper is stored beside the database, not in it, so that a copy of the
+ * database alone is not enough to test keys against the hashes.
  */
 function pepperFor(file: string): Uint8Array {
   const path = `${file}.secret`;
@@ -52,7 +52,7 @@ function pepperFor(file: string): Uint8Array {
   return createPrivate(path, fresh) ? fresh : Deno.readFileSync(path);
 }
 
-/** Makes a file that only its owner reads; false if there is one. */
+/** Creates a file with mode 0600; returns false if it already exists. */
 function createPrivate(path: string, bytes: Uint8Array): boolean {
   try {
     Deno.writeFileSync(path, bytes, { createNew: true, mode: 0o600 });
@@ -65,13 +65,13 @@ function createPrivate(path: string, bytes: Uint8Array): boolean {
 
 function openFile(file: string): DatabaseSync {
   try {
-    // SQLite takes an empty file for a new database, and gives its journals the same mode.
+    // SQLite treats an empty file as a new database, and gives its journals the same mode.
     createPrivate(file, new Uint8Array());
     const db = new DatabaseSync(file);
     db.exec("SELECT count(*) FROM sqlite_master");
     return db;
   } catch (cause) {
-    throw new Error(`${file} cannot be used as a database: ${reason(cause)}. Give --db another file.`, {
+    throw new Error(`${file} cannot be used as a database: ${reason(cause)}. Choose another file for --db.`, {
       cause,
     });
   }
@@ -84,22 +84,22 @@ function reason(error: unknown): string {
 export function openStore(file?: string): Store {
   const db = file === undefined ? new DatabaseSync(":memory:") : openFile(file);
   const pepper = file === undefined ? new Uint8Array(randomBytes(32)) : pepperFor(file);
-  // Commits are in the kernel's hands when they return, so SIGKILL loses none;
-  // only a power cut could, which NORMAL accepts for a mock.
+  // A commit has reached the kernel when it returns, so SIGKILL loses nothing.
+  // A power cut could; that is acceptable for a mock.
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;");
   db.exec(SCHEMA);
   let depth = 0;
-  // Statements are freed by the garbage collector only, which does not see
-  // their size: made afresh per request, they took 250 MB in a minute of load.
+  // Only the garbage collector frees statements, and it does not see their size:
+  // preparing them per request took 250 MB in one minute of load.
   const statements = new Map<string, StatementSync>();
   return {
     pepper,
     sql(text) {
-      const there = statements.get(text);
-      if (there !== undefined) return there;
-      const made = db.prepare(text);
-      statements.set(text, made);
-      return made;
+      const cached = statements.get(text);
+      if (cached !== undefined) return cached;
+      const statement = db.prepare(text);
+      statements.set(text, statement);
+      return statement;
     },
     atomically(work) {
       if (depth > 0) return work();

@@ -1,10 +1,10 @@
 import type { Store } from "./store.ts";
 import type { RuntimePath } from "../session/sessions.ts";
 
-/** B remembers an ended session this long, so that a second end counts once. */
-export const TOMBSTONE_MS = 30 * 60 * 1000;
+/** How long the real daemon remembers an ended session, so that a repeated end is ignored. */
+const TOMBSTONE_MS = 30 * 60 * 1000;
 
-/** Ended sessions. B keeps them in memory; here they outlive a restart with `--db`. */
+/** Ended sessions. The real daemon keeps them in memory; with `--db` they survive a restart here. */
 export class Tombstones {
   readonly #store: Store;
   readonly #clock: () => number;
@@ -22,7 +22,7 @@ export class Tombstones {
     ).run(agentId, key, path ?? null, this.#clock() + TOMBSTONE_MS);
   }
 
-  /** Who ended the session; undefined if it is not known as ended, or ended without a path. */
+  /** The runtime path that ended the session; undefined if it has not ended or no path was given. */
   endedBy(agentId: string, key: string): RuntimePath | undefined {
     const row = this.#store.sql(
       "SELECT runtime_path FROM ended_sessions WHERE agent_id = ? AND session_key = ? AND expires_at > ?",

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, text } from "../json.ts";
 
-/** Shorter ones are not worth a summary (B). */
+/** The real daemon does not summarise shorter transcripts. */
 export const SUMMARY_MIN_CHARS = 500;
 export const SUMMARY_MAX_CHARS = 100_000;
 
@@ -26,7 +26,7 @@ function codexTurn(line: JsonObject): string | undefined {
   return undefined;
 }
 
-function spoken(value: unknown): string | undefined {
+function contentText(value: unknown): string | undefined {
   if (typeof value === "string") return text(value);
   if (Array.isArray(value)) {
     return text(
@@ -35,27 +35,27 @@ function spoken(value: unknown): string | undefined {
       ),
     );
   }
-  return isObject(value) ? spoken(value.content) ?? spoken(value.text) : undefined;
+  return isObject(value) ? contentText(value.content) ?? contentText(value.text) : undefined;
 }
 
 function plainTurn(line: JsonObject): string | undefined {
   const inner = isObject(line.message) ? line.message : line;
   const role = text(inner.role) ?? text(inner.speaker) ?? text(line.type);
-  const said = spoken(inner.content) ?? spoken(inner.text) ?? spoken(inner.message);
-  if (role === undefined || said === undefined) return undefined;
-  return `${/^(user|human)$/i.test(role) ? "User" : "Assistant"}: ${said}`;
+  const content = contentText(inner.content) ?? contentText(inner.text) ?? contentText(inner.message);
+  if (role === undefined || content === undefined) return undefined;
+  return `${/^(user|human)$/i.test(role) ? "User" : "Assistant"}: ${content}`;
 }
 
-/** `User: …` and `Assistant: …` lines, from JSON lines if most of it is that, else the text itself. */
+/** Converts JSON lines to `User: …` and `Assistant: …` lines; other text is returned trimmed. */
 export function normalizeTranscript(raw: string, harness: string): string {
   const lines = raw.split("\n").filter((line) => line.trim() !== "");
   const parsed = lines.map(parseLine).filter((line) => line !== undefined);
   if (lines.length === 0 || parsed.length / lines.length < 0.6) return raw.trim();
   const turn = harness === "codex" ? (line: JsonObject) => codexTurn(line) ?? plainTurn(line) : plainTurn;
-  return parsed.map(turn).filter((one) => one !== undefined).join("\n");
+  return parsed.map(turn).filter((line) => line !== undefined).join("\n");
 }
 
-/** The first thing asked and the last thing answered: enough for a mock to remember a session by. */
+/** Summarises a session by its first question and its last answer, which is enough for a mock. */
 export function digest(transcript: string): string {
   const lines = transcript.split("\n");
   const asked = lines.find((line) => line.startsWith("User: "))?.slice(6) ?? lines[0] ?? "";

@@ -5,26 +5,26 @@ import { plainKey } from "../session/sessions.ts";
 import type { State } from "../state.ts";
 import { digest, normalizeTranscript, SUMMARY_MAX_CHARS, SUMMARY_MIN_CHARS } from "./normalize.ts";
 
-const KEPT_IN_MEMORY = 1000;
+const MAX_IN_MEMORY = 1000;
 
-/** B reads a path on its own disk first, which is why a connector on another machine sends the text. */
+/** The real daemon reads `transcriptPath` first; a connector on another machine sends the text. */
 function transcriptOf(hook: Hook): string {
   const path = text(hook.body.transcriptPath);
   if (path !== undefined) {
     try {
       return Deno.readTextFileSync(path);
     } catch {
-      // The inline transcript is what counts when the file is on another machine.
+      // The file is on another machine: use the inline transcript.
     }
   }
   return text(hook.body.transcript) ?? "";
 }
 
 /**
- * Stores a session's transcript, and a memory of it, where the real daemon
- * queues a summary. The id of the job; undefined if there is nothing to do.
+ * Stores a transcript and a memory of the session, where the real daemon queues a
+ * summary. Returns the job id; undefined if there is nothing to store.
  */
-export function keepTranscript(state: State, hook: Hook, project: string | undefined): string | undefined {
+export function storeTranscript(state: State, hook: Hook, project: string | undefined): string | undefined {
   const { key, agentId, harness } = hook;
   if (isNoise({ project, sessionKey: key, harness })) return undefined;
   const content = normalizeTranscript(transcriptOf(hook), harness);
@@ -43,12 +43,12 @@ export function keepTranscript(state: State, hook: Hook, project: string | undef
       content.slice(-SUMMARY_MAX_CHARS),
       new Date(state.clock()).toISOString(),
     );
-    // Without a file nobody reads old ones again, and memory stays flat.
+    // Without a database file, keep only the newest, so that memory use stays flat.
     if (state.options.db === undefined) {
       state.store.sql(
         "DELETE FROM transcripts WHERE rowid <= (SELECT max(rowid) FROM transcripts) - ?",
       )
-        .run(KEPT_IN_MEMORY);
+        .run(MAX_IN_MEMORY);
     }
     state.memories.add({
       content: digest(content),

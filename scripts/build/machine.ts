@@ -1,5 +1,5 @@
 /** The label of the target a program's first bytes say it is for: `linux-arm64`. */
-export function machineOf(head: Uint8Array<ArrayBuffer>): string | undefined {
+function machineOf(head: Uint8Array<ArrayBuffer>): string | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head.byteLength < 64) return undefined;
   if (view.getUint32(0) === 0x7f454c46) return label("linux", ELF[view.getUint16(18, true)]);

@@ -20,7 +20,7 @@ const INITIALIZE = JSON.stringify({
 }) + "\n";
 
 /** What an entry must answer before its build counts. */
-export function probesOf(entry: Entry, version: string): Probe[] {
+function probesOf(entry: Entry, version: string): Probe[] {
   if (entry.kind === "daemon") {
     return [{
       args: ["--help"],

@@ -70,7 +70,7 @@ async function counted(locator: Locator, count: number): Promise<void> {
 
 inspect("shows events as they happen, newest first", async ({ server, page }) => {
   assertEquals(await rows(page).count(), 0);
-  await page.getByText("Nothing yet.").waitFor();
+  await page.getByText("No requests yet.").waitFor();
   await hook(server, "session-start", { agentId: "alice", project: "/home/u/p" });
   await rows(page).filter({ hasText: "session-start" }).waitFor();
   await hook(server, "user-prompt-submit", { agentId: "alice", userMessage: "where is Larkspur?" });
@@ -136,7 +136,7 @@ inspect("shows payload, headers, warnings and answer of a request", async ({ ser
   await rows(page).first().click();
   const detail = page.locator("#detail");
   await detail.getByText("session_key is ignored; send sessionKey").waitFor();
-  await detail.getByText("What the agent is told").waitFor();
+  await detail.getByText("Injected context").waitFor();
   await detail.getByText('"/home/u/p"').waitFor();
   await detail.getByText("[redacted]").waitFor();
   assert(!(await page.content()).includes(key.slice(20)));
@@ -202,10 +202,10 @@ inspect("searches memories", async ({ server, page }) => {
 inspect("pauses, goes on, and clears", async ({ server, page }) => {
   await page.getByRole("button", { name: "Pause" }).click();
   await hook(server, "session-start", {});
-  await page.getByRole("button", { name: "Go on (1)" }).click();
+  await page.getByRole("button", { name: "Resume (1)" }).click();
   await rows(page).first().waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
-  await page.getByText("Nothing yet.").waitFor();
+  await page.getByText("No requests yet.").waitFor();
   assertEquals(server.daemon.requests(), []);
 });
 
