@@ -1,10 +1,10 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { fromFileUrl } from "@std/path";
-import { contestants } from "./bench/contestants.ts";
+import { benchCases } from "./bench/cases.ts";
 import { BenchDaemon } from "./bench/daemon.ts";
 import { mcpStart, mcpStartLimit } from "./bench/mcp_start.ts";
 import { makePrograms, type Programs } from "./bench/programs.ts";
-import { type Contestant, memory, time } from "./bench/run.ts";
+import { type BenchCase, memory, time } from "./bench/run.ts";
 import { formatTarget, isMet, shuffled, stats, type Target } from "./bench/stats.ts";
 import { type Row, targets } from "./bench/targets.ts";
 
@@ -19,12 +19,12 @@ const WARM_UP = 5;
 const RSS_RUNS = 5;
 const MCP_ROUNDS = 15;
 
-async function measure(list: readonly Contestant[], rounds: number): Promise<Map<string, number[]>> {
+async function measure(list: readonly BenchCase[], rounds: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(list.map(({ name }) => [name, []]));
   for (let round = -WARM_UP; round < rounds; round++) {
-    for (const contestant of shuffled(list)) {
-      const ms = await time(contestant);
-      if (round >= 0) times.get(contestant.name)?.push(ms);
+    for (const benchCase of shuffled(list)) {
+      const ms = await time(benchCase);
+      if (round >= 0) times.get(benchCase.name)?.push(ms);
     }
     progress(`round ${Math.max(0, round + 1)} of ${rounds}`);
   }
@@ -33,18 +33,18 @@ async function measure(list: readonly Contestant[], rounds: number): Promise<Map
 }
 
 async function rows(
-  list: readonly Contestant[],
+  list: readonly BenchCase[],
   times: ReadonlyMap<string, number[]>,
   daemon: BenchDaemon,
 ): Promise<Row[]> {
   const result: Row[] = [];
-  for (const contestant of list) {
+  for (const benchCase of list) {
     const sizes: number[] = [];
-    for (let i = 0; contestant.waits && i < RSS_RUNS; i++) {
-      sizes.push(await memory(contestant, () => daemon.hold()));
+    for (let i = 0; benchCase.waits && i < RSS_RUNS; i++) {
+      sizes.push(await memory(benchCase, () => daemon.hold()));
     }
     const rssMb = sizes.length > 0 ? stats(sizes).median : undefined;
-    result.push({ name: contestant.name, ...stats(times.get(contestant.name) ?? []), rssMb });
+    result.push({ name: benchCase.name, ...stats(times.get(benchCase.name) ?? []), rssMb });
   }
   return result;
 }
@@ -56,7 +56,7 @@ async function measureMcp(
   rounds: number,
 ): Promise<{ rows: Row[]; target: Target }> {
   const env = { PATH: "/usr/bin:/bin", HOME: home };
-  const plain = (name: string, program: string): Contestant => ({
+  const plain = (name: string, program: string): BenchCase => ({
     name,
     argv: () => [program],
     env,
@@ -121,7 +121,7 @@ async function main(args: string[], root: string): Promise<boolean> {
       hook: text("hook"),
       harness: text("harness") ?? "pyagent",
     });
-    const list = await contestants(programs, daemon, work);
+    const list = await benchCases(programs, daemon, work);
     const measured = await rows(list, await measure(list, rounds), daemon);
     const mcp = text("hook") === undefined
       ? [await measureMcp(programs, work, Math.min(rounds, MCP_ROUNDS))]

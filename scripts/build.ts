@@ -4,18 +4,18 @@ import { buildOne } from "./build/build_one.ts";
 import { chooseEntries, listEntries } from "./build/entries.ts";
 import { megabytes } from "./build/progress.ts";
 import { findTarget, hostTarget, TARGETS } from "./build/targets.ts";
-import { locateDenort, openWorkshop } from "./build/workshop.ts";
+import { locateDenort, openBuildContext } from "./build/build_context.ts";
 
 const USAGE = `Usage: deno task build [--target T] [--denort-path] [name…]
 
-Compiles binaries into dist/; all of them where none is named.
+Compiles binaries into dist/; all of them by default.
 
-  --target T       for another machine: ${TARGETS.map((t) => t.label).join(", ")}
-  --out DIR        instead of dist/
-  --denort-path    only print the path of the runtime that the binaries embed
+  --target T       build for another platform: ${TARGETS.map((t) => t.label).join(", ")}
+  --out DIR        output directory (default: dist/)
+  --denort-path    print the path of the embedded runtime and exit
 
   DENORT_BIN                  the runtime to use
-  SIGNET_DENORT_DOWNLOAD      1: Deno's own download before npm; 0: never`;
+  SIGNET_DENORT_DOWNLOAD      1: try Deno's download before npm; 0: never use it`;
 
 export interface BuildOptions {
   readonly target?: string;
@@ -25,14 +25,14 @@ export interface BuildOptions {
   readonly help: boolean;
 }
 
-/** The command line, or an error that says what is wrong with it. */
+/** Parses the command line. */
 export function readArgs(args: readonly string[], root: string): BuildOptions {
   const flags = parseArgs(args, {
     string: ["target", "out"],
     boolean: ["denort-path", "help"],
     alias: { help: "h" },
     unknown: (arg: string) => {
-      if (arg.startsWith("-")) throw new Error(`deno task build has no flag ${arg}: see --help.`);
+      if (arg.startsWith("-")) throw new Error(`unknown flag ${arg}: see --help.`);
     },
   });
   if (flags.target === "") throw new Error("--target needs a value: see --help.");
@@ -51,12 +51,12 @@ async function main(args: readonly string[], root: string): Promise<void> {
   const target = options.target === undefined ? hostTarget() : findTarget(options.target);
   const entries = chooseEntries(listEntries(root), options.names);
   if (options.denortPath) return console.log(await locateDenort(root, target));
-  const shop = await openWorkshop(root, options.out, target, options.target !== undefined);
+  const context = await openBuildContext(root, options.out, target, options.target !== undefined);
   for (const entry of entries) {
-    const built = await buildOne(entry, shop);
+    const built = await buildOne(entry, context);
     const path = relative(Deno.cwd(), built.path);
     const how = built.fresh
-      ? (built.ran ? "built, started" : "built, not started: another machine's")
+      ? (built.ran ? "built and tested" : "built, not tested: for another platform")
       : "unchanged";
     console.log(`✓ ${path}  ${megabytes(built.size)} MB  (${how})`);
   }

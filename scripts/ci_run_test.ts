@@ -4,7 +4,7 @@ import { run } from "./build/run.ts";
 
 const CI_RUN = fromFileUrl(new URL("../.ci/run", import.meta.url));
 
-/** .ci/run in a tree whose `scripts/deno` answers `task NAME` with the lines of `answers`. */
+/** Runs .ci/run in a tree whose `scripts/deno task NAME` runs the shell commands in `answers`. */
 async function ci(answers: Record<string, string>, stages: readonly string[]) {
   const root = await Deno.makeTempDir();
   await Deno.mkdir(`${root}/.ci`);
@@ -24,12 +24,12 @@ async function ci(answers: Record<string, string>, stages: readonly string[]) {
 }
 
 Deno.test({
-  name: ".ci/run sums what the stages counted, and fails with any of them",
+  name: ".ci/run adds up the counts of all stages, and fails if one fails",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     const cases: [string, Record<string, string>, string[], string, number][] = [
       [
-        "all well",
+        "success",
         {
           test: "echo 'ok | 10 passed (3 steps) | 0 failed | 2 ignored (1s)'",
           e2e: "echo 'total: 5 passed, 0 failed'",

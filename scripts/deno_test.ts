@@ -8,7 +8,7 @@ const RIGHT =
   `[ "$1" = --version ] && { echo "deno 2.7.11 (stable)"; exit; }; echo "ran: $*; ca $DENO_TLS_CA_STORE; in $PWD"`;
 const WRONG = RIGHT.replace("2.7.11", "2.9.0");
 
-/** Every shell this machine has that a /bin/sh may be. */
+/** The POSIX shells on this machine. */
 async function shells(): Promise<string[][]> {
   const found: string[][] = [];
   for (const shell of [["/bin/sh"], ["dash"], ["busybox", "sh"], ["bash", "--posix"]]) {
@@ -22,7 +22,7 @@ async function shells(): Promise<string[][]> {
   return found;
 }
 
-/** A directory with nothing but sed and these programs. */
+/** A directory with only sed and these programs. */
 async function bin(programs: Record<string, string>): Promise<string> {
   const dir = await Deno.makeTempDir();
   await Deno.writeTextFile(`${dir}/sed`, `#!/bin/sh\nPATH=/usr/bin:/bin exec sed "$@"\n`, { mode: 0o755 });
@@ -45,18 +45,18 @@ async function wrapper(shell: string[], path: string, env: Record<string, string
 for (const shell of Deno.build.os === "windows" ? [] : await shells()) {
   const title = (text: string) => `scripts/deno under ${shell.join(" ")} ${text}`;
 
-  Deno.test(title("runs the Deno on PATH where it is the right one"), async () => {
-    const ended = await wrapper(shell, await bin({ deno: RIGHT, npx: "echo npx was asked; exit 9" }));
+  Deno.test(title("runs the Deno on PATH if it has the right version"), async () => {
+    const ended = await wrapper(shell, await bin({ deno: RIGHT, npx: "echo npx was called; exit 9" }));
     assertEquals(ended.stdout, "ran: task a b; ca system,mozilla; in /usr\n");
     assertEquals(ended.code, 0);
   });
 
-  Deno.test(title("keeps a certificate store that is set"), async () => {
+  Deno.test(title("keeps DENO_TLS_CA_STORE if it is set"), async () => {
     const ended = await wrapper(shell, await bin({ deno: RIGHT }), { DENO_TLS_CA_STORE: "mozilla" });
     assertMatch(ended.stdout, /ca mozilla;/);
   });
 
-  Deno.test(title("asks npx where the Deno on PATH is another one, or there is none"), async () => {
+  Deno.test(title("uses npx if PATH has another Deno version or none"), async () => {
     const real = `${await bin({ real: RIGHT })}/real`;
     const npx = `[ "$1 $2 $3" = "-y deno@2.7.11 eval" ] && echo ${real}`;
     const cases: Record<string, string>[] = [{ deno: WRONG, npx }, { npx }];
@@ -66,7 +66,7 @@ for (const shell of Deno.build.os === "windows" ? [] : await shells()) {
     }
   });
 
-  Deno.test(title("says in two lines how to get Deno where there is no way"), async () => {
+  Deno.test(title("explains in two lines how to get Deno if there is none"), async () => {
     const cases: Record<string, string>[] = [{}, { deno: WRONG }, { npx: "exit 1" }, {
       npx: "echo /nowhere/deno",
     }];

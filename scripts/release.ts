@@ -7,7 +7,7 @@ import { megabytes } from "./build/progress.ts";
 import { run } from "./build/run.ts";
 import { sha256 } from "./build/sha256.ts";
 import { findTarget, type Target, TARGETS } from "./build/targets.ts";
-import { openWorkshop } from "./build/workshop.ts";
+import { openBuildContext } from "./build/build_context.ts";
 import { type Artifact, describe, packBinary, sumsText } from "./release/artifacts.ts";
 import { readLock } from "./release/lock.ts";
 import { type Missing, type Released, releaseJson } from "./release/manifest.ts";
@@ -18,13 +18,13 @@ const USAGE = `Usage: deno task release [--target T]â€¦ [--base-url URL] [nameâ€
 
 Builds for every target, compresses, and writes dist/release and dist/npm.
 
-  --target T        only this target; may be repeated (${TARGETS.map((t) => t.label).join(", ")})
-  --base-url URL    where the release will be found: written into its install.sh
-  --out DIR         instead of dist/
-  --xz-level N      0 to 9, default 6; the rest of the world expects 6
+  --target T        build only for this target; repeatable (${TARGETS.map((t) => t.label).join(", ")})
+  --base-url URL    URL of the release, written into its install.sh
+  --out DIR         output directory (default: dist/)
+  --xz-level N      compression level 0 to 9 (default: 6)
 
-Exit code: 0 all there; 1 failed; 3 written, but the runtime of some target could
-not be had: the report and release.json name it.`;
+Exit code: 0 complete; 1 failed; 3 written, but the runtime for some targets was not
+available: the output and release.json list them.`;
 
 const INCOMPLETE = 3;
 
@@ -37,7 +37,7 @@ export interface ReleaseOptions {
   readonly help: boolean;
 }
 
-/** The command line, or an error that says what is wrong with it. */
+/** Parses the command line. */
 export function readArgs(args: readonly string[], root: string): ReleaseOptions {
   const flags = parseArgs(args, {
     string: ["target", "out", "base-url", "xz-level"],
@@ -45,7 +45,7 @@ export function readArgs(args: readonly string[], root: string): ReleaseOptions 
     boolean: ["help"],
     alias: { help: "h" },
     unknown: (arg: string) => {
-      if (arg.startsWith("-")) throw new Error(`deno task release has no flag ${arg}: see --help.`);
+      if (arg.startsWith("-")) throw new Error(`unknown flag ${arg}: see --help.`);
     },
   });
   const text = (name: string) => {
@@ -54,10 +54,10 @@ export function readArgs(args: readonly string[], root: string): ReleaseOptions 
     return typeof value === "string" ? value : undefined;
   };
   const level = text("xz-level") ?? "6";
-  if (!/^[0-9]$/.test(level)) throw new Error(`--xz-level is 0 to 9, not "${level}".`);
+  if (!/^[0-9]$/.test(level)) throw new Error(`--xz-level must be 0 to 9, not "${level}".`);
   const baseUrl = text("base-url") ?? "";
   if (baseUrl !== "" && !/^https?:\/\/[^\s"'$\`\\]+$/.test(baseUrl)) {
-    throw new Error(`--base-url "${baseUrl}" is not an http or https address.`);
+    throw new Error(`--base-url "${baseUrl}" is not an http or https URL.`);
   }
   const named = Array.isArray(flags.target) ? flags.target.map(String) : [];
   return {
@@ -70,11 +70,11 @@ export function readArgs(args: readonly string[], root: string): ReleaseOptions 
   };
 }
 
-/** install.sh with the release's own address in it. */
-export function addressed(script: string, baseUrl: string): string {
+/** install.sh with the URL of the release in it. */
+export function withBaseUrl(script: string, baseUrl: string): string {
   const line = /^default_base_url=$/m;
   if (!line.test(script)) {
-    throw new Error("install.sh has no line default_base_url= to write the address into.");
+    throw new Error("install.sh has no line default_base_url= to write the URL into.");
   }
   return script.replace(line, `default_base_url=${baseUrl}`);
 }
@@ -87,7 +87,7 @@ async function main(args: readonly string[], root: string): Promise<number> {
   }
   const entries = chooseEntries(listEntries(root), options.names);
   await Deno.mkdir(options.out, { recursive: true });
-  // Built aside and put in place at the end: dist/release is a whole release or the one before.
+  // Built in a temporary directory and renamed at the end, so that dist/release is always complete.
   const work = await Deno.makeTempDir({ dir: options.out, prefix: ".release-" });
   try {
     const missing = await release(root, entries, options, work);
@@ -117,16 +117,16 @@ async function release(
   const missing: Missing[] = [];
   const built = new Map<Entry, { target: Target; path: string }[]>();
   for (const target of options.targets) {
-    let shop;
+    let context;
     try {
-      shop = await openWorkshop(root, options.out, target, true);
+      context = await openBuildContext(root, options.out, target, true);
     } catch (err) {
       missing.push({ target: target.label, why: err instanceof Error ? err.message : String(err) });
       continue;
     }
-    runtimes[target.label] = shop.denortSha256;
+    runtimes[target.label] = context.denortSha256;
     for (const entry of entries) {
-      const { path } = await buildOne(entry, shop);
+      const { path } = await buildOne(entry, context);
       const artifacts = await packBinary(path, dir, options.xzLevel);
       released.push({ connector: entry.name, target, artifacts });
       built.set(entry, [...built.get(entry) ?? [], { target, path }]);
@@ -149,7 +149,7 @@ async function writeLists(
   manifest: object,
 ) {
   const script = await Deno.readTextFile(`${root}/scripts/install.sh`);
-  await Deno.writeTextFile(`${dir}/install.sh`, addressed(script, baseUrl), { mode: 0o755 });
+  await Deno.writeTextFile(`${dir}/install.sh`, withBaseUrl(script, baseUrl), { mode: 0o755 });
   const lock = await Deno.readFile(`${root}/deno.lock`);
   const parts = readLock(new TextDecoder().decode(lock));
   const bill = sbom({
@@ -169,7 +169,7 @@ async function writeLists(
   );
 }
 
-/** When the sources were committed, or what SOURCE_DATE_EPOCH says. */
+/** The commit date of the sources, or SOURCE_DATE_EPOCH. */
 async function sourceDate(root: string): Promise<Date> {
   const given = Deno.env.get("SOURCE_DATE_EPOCH");
   if (given && /^\d+$/.test(given)) return new Date(Number(given) * 1000);

@@ -3,9 +3,9 @@ import { fromFileUrl } from "@std/path";
 import { TARGETS } from "./build/targets.ts";
 import { sumsText } from "./release/artifacts.ts";
 import { releaseJson } from "./release/manifest.ts";
-import { addressed, readArgs } from "./release.ts";
+import { readArgs, withBaseUrl } from "./release.ts";
 
-Deno.test("readArgs() of a release takes every target unless some are named", () => {
+Deno.test("readArgs() of release uses every target unless some are named", () => {
   assertEquals(readArgs([], "/tree").targets, TARGETS);
   const some = readArgs([
     "--target",
@@ -25,24 +25,24 @@ Deno.test("readArgs() of a release takes every target unless some are named", ()
   ]);
 });
 
-Deno.test("readArgs() of a release says what is wrong", () => {
+Deno.test("readArgs() of release reports what is wrong", () => {
   const cases: [string[], string][] = [
-    [["--tarjet", "x"], "no flag --tarjet"],
+    [["--tarjet", "x"], "unknown flag --tarjet"],
     [["--target", "plan9"], '"plan9"'],
     [["--xz-level", "10"], '"10"'],
     [["--out="], "--out needs a value"],
-    [["--base-url", "https://x.example/$(id)"], "not an http or https address"],
-    [["--base-url", "x.example"], "not an http or https address"],
+    [["--base-url", "https://x.example/$(id)"], "not an http or https URL"],
+    [["--base-url", "x.example"], "not an http or https URL"],
   ];
   for (const [args, message] of cases) assertThrows(() => readArgs(args, "/tree"), Error, message);
 });
 
-Deno.test("addressed() writes the release's address into the installer, once", async () => {
+Deno.test("withBaseUrl() writes the URL of the release into the installer, once", async () => {
   const script = await Deno.readTextFile(fromFileUrl(new URL("./install.sh", import.meta.url)));
-  const made = addressed(script, "https://r.example/v1");
+  const made = withBaseUrl(script, "https://r.example/v1");
   assertStringIncludes(made, "\ndefault_base_url=https://r.example/v1\n");
   assertEquals(made.length, script.length + "https://r.example/v1".length);
-  assertThrows(() => addressed("#!/bin/sh\n", "https://r.example"), Error, "no line default_base_url=");
+  assertThrows(() => withBaseUrl("#!/bin/sh\n", "https://r.example"), Error, "no line default_base_url=");
 });
 
 Deno.test("sumsText() is sorted by name, as sha256sum -c reads it", () => {
@@ -51,7 +51,7 @@ Deno.test("sumsText() is sorted by name, as sha256sum -c reads it", () => {
   assertEquals(sumsText([b, a]), `${"f".repeat(64)}  a\n${"0".repeat(64)}  b\n`);
 });
 
-Deno.test("releaseJson() names what is missing in one line", () => {
+Deno.test("releaseJson() describes a missing target in one line", () => {
   const manifest = releaseJson("1.2.3", [], {}, [{ target: "darwin-x64", why: "No runtime.\nlong advice" }]);
   assertEquals(manifest, {
     version: "1.2.3",

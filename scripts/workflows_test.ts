@@ -17,18 +17,18 @@ for (const { name } of Deno.readDirSync(DIR)) {
   assert(isRecord(workflow) && isRecord(workflow.jobs));
   const { jobs } = workflow;
 
-  Deno.test(`${name} pins every action to a commit, and says which version that is`, () => {
+  Deno.test(`${name} pins every action to a commit, with its version in a comment`, () => {
     for (const line of text.split("\n").filter((l) => l.includes("uses:"))) {
       assertMatch(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
   });
 
-  Deno.test(`${name} gives no job more than it names itself`, () => {
+  Deno.test(`${name} gives each job only the permissions it declares`, () => {
     assertEquals(workflow.permissions, {});
     for (const [job, body] of Object.entries(jobs)) assert(isRecord(body) && isRecord(body.permissions), job);
   });
 
-  Deno.test(`${name} puts no expression into a shell line, and runs tasks that exist`, () => {
+  Deno.test(`${name} has no expression in a shell line, and runs tasks that exist`, () => {
     for (const body of Object.values(jobs)) {
       const steps = isRecord(body) && Array.isArray(body.steps) ? body.steps.filter(isRecord) : [];
       for (const run of steps.map((s) => s.run).filter((r) => typeof r === "string")) {

@@ -4,7 +4,7 @@ import { compile } from "../build/compile.ts";
 import { chooseEntries, listEntries } from "../build/entries.ts";
 import { CONNECTOR_PERMISSIONS } from "../build/permissions.ts";
 import { hostTarget } from "../build/targets.ts";
-import { openWorkshop } from "../build/workshop.ts";
+import { openBuildContext } from "../build/build_context.ts";
 
 /** What the bench runs. */
 export interface Programs {
@@ -24,9 +24,9 @@ export async function makePrograms(
   work: string,
   named: { hook?: string; harness: string },
 ): Promise<Programs> {
-  const shop = await openWorkshop(root, `${root}/dist`, hostTarget(), false);
+  const context = await openBuildContext(root, `${root}/dist`, hostTarget(), false);
   const compiled = async (name: string, flags: readonly string[]): Promise<string> => {
-    const files = await bundle(root, `scripts/bench/${name}.ts`, shop.npmCache);
+    const files = await bundle(root, `scripts/bench/${name}.ts`, context.npmCache);
     const renamed = new Map(
       [...files].map(([file, text]) => [file === `${name}.js` ? "main.js" : file, text]),
     );
@@ -35,13 +35,13 @@ export async function makePrograms(
     return await compile(
       renamed,
       ["--no-prompt", "--no-code-cache", ...flags],
-      shop.denort,
+      context.denort,
       `${work}/${name}.d`,
       name,
     );
   };
   const [entry] = chooseEntries(listEntries(root), ["pyagent"]);
-  const built = named.hook ?? (entry === undefined ? undefined : (await buildOne(entry, shop)).path);
+  const built = named.hook ?? (entry === undefined ? undefined : (await buildOne(entry, context)).path);
   if (built === undefined) {
     throw new Error("There is no connectors/pyagent to build; name a binary with --hook.");
   }

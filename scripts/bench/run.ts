@@ -1,4 +1,4 @@
-export interface Contestant {
+export interface BenchCase {
   readonly name: string;
   /** The command; each run may ask for another copy of the program. */
   argv(): readonly string[];
@@ -14,20 +14,20 @@ export interface Contestant {
 }
 
 /** Milliseconds from starting a program to its end; throws if it did not end well. */
-export async function time(contestant: Contestant): Promise<number> {
-  await contestant.before?.();
+export async function time(benchCase: BenchCase): Promise<number> {
+  await benchCase.before?.();
   const started = performance.now();
-  const { status } = await start(contestant);
+  const { status } = await start(benchCase);
   const { code } = await status;
   const ms = performance.now() - started;
   // curl and Node fail where no daemon is; we do not let them meet that case.
-  if (code !== 0) throw new Error(`${contestant.name} ended with exit code ${code}.`);
-  await contestant.after?.();
+  if (code !== 0) throw new Error(`${benchCase.name} ended with exit code ${code}.`);
+  await benchCase.after?.();
   return ms;
 }
 
 async function start(
-  { argv, env, stdin }: Contestant,
+  { argv, env, stdin }: BenchCase,
 ): Promise<{ pid: number; status: Promise<Deno.CommandStatus> }> {
   const [program = "", ...args] = argv();
   const child = new Deno.Command(program, {
@@ -46,16 +46,16 @@ async function start(
 
 /** The most memory that a program had used when it waited for the daemon's answer, in MB; Linux only. */
 export async function memory(
-  contestant: Contestant,
+  benchCase: BenchCase,
   hold: () => { arrived: Promise<void>; release: () => void },
 ): Promise<number> {
-  await contestant.before?.();
+  await benchCase.before?.();
   const { arrived, release } = hold();
-  const { pid, status } = await start(contestant);
+  const { pid, status } = await start(benchCase);
   await arrived;
   const text = await Deno.readTextFile(`/proc/${pid}/status`).catch(() => "");
   release();
   await status;
-  await contestant.after?.();
+  await benchCase.after?.();
   return Number(/^VmHWM:\s*(\d+) kB/m.exec(text)?.[1] ?? NaN) / 1024;
 }

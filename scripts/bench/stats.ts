@@ -28,7 +28,7 @@ export function formatTarget(target: Target): string {
   return `${mark} ${target.name}: ${target.ratio.toFixed(2)} (${sign} ${target.limit})`;
 }
 
-/** A fresh order each round, so that no contestant always follows the same one. */
+/** A fresh order each round, so that no benchCase always follows the same one. */
 export function shuffled<T>(items: readonly T[], random: () => number = Math.random): T[] {
   const result = [...items];
   for (let i = result.length - 1; i > 0; i--) {

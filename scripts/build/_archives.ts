@@ -1,4 +1,4 @@
-// Archives made in memory, for the tests.
+// In-memory archives for tests.
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -14,13 +14,13 @@ export function makeTar(files: readonly (readonly [string, Bytes])[]): Bytes {
   return concat([...blocks, new Uint8Array(1024)]);
 }
 
-/** The same, gzipped, as npm has it. */
+/** A gzipped tar archive, as npm packs it. */
 export async function makeTgz(files: readonly (readonly [string, Bytes])[]): Promise<Bytes> {
   const stream = new Blob([makeTar(files)]).stream().pipeThrough(new CompressionStream("gzip"));
   return await new Response(stream).bytes();
 }
 
-/** A runtime with a program behind it, ending as deno compile ends it. */
+/** A runtime with an appended program, in the format of deno compile. */
 export function withPayload(runtime: Bytes, program: Bytes): Bytes {
   const trailer = new DataView(new ArrayBuffer(16));
   trailer.setUint32(0, 0x501e, true);

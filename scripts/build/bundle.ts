@@ -1,11 +1,11 @@
 import { relative } from "@std/path";
-import { settleBundle } from "./bundle_names.ts";
+import { normalizeBundle } from "./normalize_bundle.ts";
 import { run } from "./run.ts";
 
 /**
- * Bundles an entry with code splitting: what a command does not import at once stays in a file of its own.
+ * Bundles an entry with code splitting: modules that are imported dynamically stay in separate files.
  *
- * @param external an import that is left as it is written
+ * @param external an import to leave unresolved
  */
 export async function bundle(
   root: string,
@@ -36,7 +36,7 @@ export async function bundle(
       files.set(entry.name, await Deno.readTextFile(`${dir}/${entry.name}`));
     }
     const seen = relative(await Deno.realPath(root), npmCache).replaceAll("\\", "/");
-    return settleBundle(files, seen);
+    return normalizeBundle(files, seen);
   } finally {
     await Deno.remove(dir, { recursive: true });
   }

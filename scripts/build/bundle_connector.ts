@@ -1,35 +1,34 @@
 import { bundle } from "./bundle.ts";
 
-/** What connectors/base/entry.ts imports when it is not a hook that knocks. */
-const SECOND_DOOR = "./cli/main.ts";
+/** What connectors/base/entry.ts imports for every command except `hook`. */
+const CLI_IMPORT = "./cli/main.ts";
 
 /**
- * Bundles a connector twice: once without its commands, which is all that a hook
- * loads, and once whole, which is what the second door leads to. In one bundle
- * the splitter cuts what both need into a dozen files, and loading those costs a
- * hook 3.5 of its 50 ms. Each door stays within its own copy.
+ * Bundles a connector twice: once without its commands, for hooks, and once whole,
+ * for everything else. In a single bundle, code splitting would cut the shared code
+ * into a dozen files, and loading them costs a hook 3.5 of its 50 ms.
  */
 export async function bundleConnector(
   root: string,
   main: string,
   npmCache: string,
 ): Promise<Map<string, string>> {
-  const hook = await bundle(root, main, npmCache, SECOND_DOOR);
+  const hook = await bundle(root, main, npmCache, CLI_IMPORT);
   const whole = await bundle(root, main, npmCache);
-  return joinDoors(hook, whole);
+  return joinBundles(hook, whole);
 }
 
-/** Puts the whole bundle beside the hook's, under names of its own, and lets the second door lead to it. */
-export function joinDoors(
+/** Adds the whole bundle to the hook bundle under a `whole_` prefix, and makes the CLI import load it. */
+export function joinBundles(
   hook: ReadonlyMap<string, string>,
   whole: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const door = hook.get("main.js") ?? "";
-  if (door.split(`"${SECOND_DOOR}"`).length !== 2) {
-    throw new Error(`The hook's bundle does not import ${SECOND_DOOR} once: see connectors/base/entry.ts.`);
+  const main = hook.get("main.js") ?? "";
+  if (main.split(`"${CLI_IMPORT}"`).length !== 2) {
+    throw new Error(`The hook bundle must import ${CLI_IMPORT} exactly once: see connectors/base/entry.ts.`);
   }
   const out = new Map(hook);
-  out.set("main.js", door.replace(`"${SECOND_DOOR}"`, `"./whole_main.js"`));
+  out.set("main.js", main.replace(`"${CLI_IMPORT}"`, `"./whole_main.js"`));
   for (const [name, text] of whole) {
     out.set(
       `whole_${name}`,

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { joinDoors } from "./bundle_connector.ts";
+import { joinBundles } from "./bundle_connector.ts";
 
-Deno.test("joinDoors() keeps each door's files apart and leads the second door to the whole", () => {
+Deno.test("joinBundles() prefixes the whole bundle and points the CLI import at it", () => {
   const hook = new Map([
     ["main.js", `import { a } from "./chunk_1.js"; if (a) hook(); else await import("./cli/main.ts");`],
     ["chunk_1.js", "export const a = 1;"],
@@ -11,7 +11,7 @@ Deno.test("joinDoors() keeps each door's files apart and leads the second door t
     ["chunk_1.js", "export const b = 2;"],
     ["cli_1.js", `import './chunk_1.js';`],
   ]);
-  assertEquals(Object.fromEntries(joinDoors(hook, whole)), {
+  assertEquals(Object.fromEntries(joinBundles(hook, whole)), {
     "main.js": `import { a } from "./chunk_1.js"; if (a) hook(); else await import("./whole_main.js");`,
     "chunk_1.js": "export const a = 1;",
     "whole_main.js":
@@ -21,6 +21,6 @@ Deno.test("joinDoors() keeps each door's files apart and leads the second door t
   });
 });
 
-Deno.test("joinDoors() refuses a bundle without a second door", () => {
-  assertThrows(() => joinDoors(new Map([["main.js", "hook();"]]), new Map()), Error, "entry.ts");
+Deno.test("joinBundles() rejects a hook bundle without the CLI import", () => {
+  assertThrows(() => joinBundles(new Map([["main.js", "hook();"]]), new Map()), Error, "entry.ts");
 });

@@ -5,7 +5,7 @@ import { denoDirs } from "./deno_dirs.ts";
 
 const ROOT = fromFileUrl(new URL("../..", import.meta.url));
 
-/** A tree with a two-door entry that uses a library behind the second door. */
+/** A tree with an entry that imports a library dynamically. */
 async function tree(depth: string): Promise<string> {
   const root = `${await Deno.makeTempDir()}/${depth}`;
   await Deno.mkdir(`${root}/app`, { recursive: true });
@@ -21,7 +21,7 @@ async function tree(depth: string): Promise<string> {
   return root;
 }
 
-Deno.test("bundle() gives the same files from two places, the library out of the first door's file", async () => {
+Deno.test("bundle() gives the same files in two places, with the library in a separate file", async () => {
   const { npmCache } = await denoDirs();
   const here = await bundle(await tree("one"), "app/main.ts", npmCache);
   const there = await bundle(await tree("two/levels/down"), "app/main.ts", npmCache);
@@ -29,7 +29,7 @@ Deno.test("bundle() gives the same files from two places, the library out of the
   assertNotMatch(here.get("main.js") ?? "yaml", /yaml/);
 });
 
-Deno.test("bundle() names the entry that does not bundle", async () => {
+Deno.test("bundle() names the entry that fails to bundle", async () => {
   const root = await tree("one");
   await Deno.writeTextFile(`${root}/app/main.ts`, `import "./missing.ts";`);
   const { npmCache } = await denoDirs();

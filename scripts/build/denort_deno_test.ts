@@ -3,7 +3,7 @@ import { denortFromDeno } from "./denort_deno.ts";
 import { findTarget } from "./targets.ts";
 import { zipOne } from "../../connectors/connect/zip.ts";
 
-Deno.test("denortFromDeno() unpacks what Deno has downloaded, and has nothing where Deno has not", async () => {
+Deno.test("denortFromDeno() unpacks the runtime that Deno has downloaded, if any", async () => {
   const denoDir = await Deno.makeTempDir();
   const cache = `${await Deno.makeTempDir()}/new`;
   const target = findTarget("windows-x64");

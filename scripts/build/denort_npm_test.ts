@@ -13,7 +13,7 @@ interface Stage {
   packed(): number;
 }
 
-/** A package that holds RUNTIME, with its hashes as the table would have them. */
+/** A package with RUNTIME, and a target with its hashes. */
 async function stage(change: { tarball?: string; denort?: string } = {}): Promise<Stage> {
   const tgz = await makeTgz([["package/bin/p", withPayload(RUNTIME, new Uint8Array(100))]]);
   let count = 0;
@@ -38,7 +38,7 @@ async function stage(change: { tarball?: string; denort?: string } = {}): Promis
   };
 }
 
-Deno.test("denortFromNpm() unpacks the runtime once, ready to run, and leaves nothing else behind", async () => {
+Deno.test("denortFromNpm() unpacks the runtime once, executable, and leaves no other files", async () => {
   const { target, cache, pack, packed } = await stage();
   const path = await denortFromNpm(target, cache, pack);
   assertEquals(await denortFromNpm(target, cache, pack), path);
@@ -48,7 +48,7 @@ Deno.test("denortFromNpm() unpacks the runtime once, ready to run, and leaves no
   assertEquals([...Deno.readDirSync(cache)].map((e) => `${cache}/${e.name}`), [path]);
 });
 
-Deno.test("denortFromNpm() refuses what does not have the pinned hashes, and keeps none of it", async () => {
+Deno.test("denortFromNpm() rejects a package without the pinned hashes, and keeps no files", async () => {
   for (
     const [change, message] of [
       [{ tarball: "0".repeat(64) }, "the tarball of pretend@1.0.0 has sha256"],
@@ -61,7 +61,7 @@ Deno.test("denortFromNpm() refuses what does not have the pinned hashes, and kee
   }
 });
 
-Deno.test("denortFromNpm() fetches again where the kept runtime was changed", async () => {
+Deno.test("denortFromNpm() fetches again if the cached runtime was modified", async () => {
   const { target, cache, pack, packed } = await stage();
   const path = await denortFromNpm(target, cache, pack);
   await Deno.writeTextFile(path, "not what it was");
@@ -69,13 +69,13 @@ Deno.test("denortFromNpm() fetches again where the kept runtime was changed", as
   assertEquals(packed(), 2);
 });
 
-Deno.test("denortFromNpm() may run twice at once", async () => {
+Deno.test("denortFromNpm() can run concurrently", async () => {
   const { target, cache, pack } = await stage();
   const [a, b] = await Promise.all([denortFromNpm(target, cache, pack), denortFromNpm(target, cache, pack)]);
   assertEquals(a, b);
   assertEquals(await Deno.readFile(a), RUNTIME);
 });
 
-Deno.test("denortFromNpm() has nothing for a target without a package", async () => {
+Deno.test("denortFromNpm() fails for a target without a package", async () => {
   await assertRejects(() => denortFromNpm(findTarget("windows-x64"), "/nowhere"), Error, "no package on npm");
 });

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { findDenort, type Ways } from "./denort.ts";
+import { findDenort, type RuntimeSources } from "./denort.ts";
 import { findTarget } from "./targets.ts";
 
 const X64 = findTarget("linux-x64");
@@ -11,13 +11,13 @@ interface Scene {
   download?: boolean;
 }
 
-/** Ways that note the order in which they were tried. */
-function scene({ env = {}, kept, npm, download }: Scene): { ways: Ways; tried: string[] } {
+/** Sources that record the order in which they are tried. */
+function scene({ env = {}, kept, npm, download }: Scene): { sources: RuntimeSources; tried: string[] } {
   const tried: string[] = [];
   let have = kept;
   return {
     tried,
-    ways: {
+    sources: {
       env: (name) => env[name],
       kept: () => Promise.resolve(have),
       npm: () => {
@@ -43,7 +43,7 @@ function elf(machine: number): string {
   return path;
 }
 
-Deno.test("findDenort() tries the ways in their order", async () => {
+Deno.test("findDenort() tries the sources in order", async () => {
   const cases: [string, Scene, string, string[]][] = [
     ["what Deno has comes first", { kept: "/deno/kept", npm: "/npm/denort" }, "/deno/kept", []],
     ["then npm", { npm: "/npm/denort", download: true }, "/npm/denort", ["npm"]],
@@ -62,22 +62,22 @@ Deno.test("findDenort() tries the ways in their order", async () => {
     ],
   ];
   for (const [title, given, expected, order] of cases) {
-    const { ways, tried } = scene(given);
-    assertEquals(await findDenort(X64, ways), expected, title);
+    const { sources, tried } = scene(given);
+    assertEquals(await findDenort(X64, sources), expected, title);
     assertEquals(tried, order, title);
   }
 });
 
-Deno.test("findDenort() stays away from Deno's download where it is told to, and lists the three ways", async () => {
-  const { ways, tried } = scene({ env: { SIGNET_DENORT_DOWNLOAD: "0" }, download: true });
-  const err = await assertRejects(() => findDenort(X64, ways), Error);
+Deno.test("findDenort() skips Deno's download with SIGNET_DENORT_DOWNLOAD=0, and lists the three fixes", async () => {
+  const { sources, tried } = scene({ env: { SIGNET_DENORT_DOWNLOAD: "0" }, download: true });
+  const err = await assertRejects(() => findDenort(X64, sources), Error);
   assertEquals(tried, ["npm"]);
   for (
     const part of [
       "linux-x64",
       "npm could not fetch it",
       "DENORT_BIN=",
-      "Deno's own download",
+      "Deno's download server",
       "@stdy/cli-linux-x64",
     ]
   ) {
@@ -85,20 +85,20 @@ Deno.test("findDenort() stays away from Deno's download where it is told to, and
   }
 });
 
-Deno.test("findDenort() takes DENORT_BIN where it is for the target", async () => {
+Deno.test("findDenort() uses a DENORT_BIN for the target", async () => {
   const path = elf(0x3e);
-  const { ways } = scene({ env: { DENORT_BIN: path }, kept: "/deno/kept" });
-  assertEquals(await findDenort(X64, ways), path);
+  const { sources } = scene({ env: { DENORT_BIN: path }, kept: "/deno/kept" });
+  assertEquals(await findDenort(X64, sources), path);
 });
 
-Deno.test("findDenort() refuses a DENORT_BIN that could not start on the target", async () => {
+Deno.test("findDenort() rejects a DENORT_BIN for another target", async () => {
   const cases: [string, string][] = [
-    [elf(0xb7), "a program for linux-arm64, and linux-x64 is to be built"],
+    [elf(0xb7), "a program for linux-arm64, but the target is linux-x64"],
     ["/nowhere/denort", "/nowhere/denort, which cannot be read"],
-    [import.meta.filename ?? "", "for no machine known here"],
+    [import.meta.filename ?? "", "for an unknown machine"],
   ];
   for (const [path, message] of cases) {
-    const { ways } = scene({ env: { DENORT_BIN: path }, npm: "/npm/denort" });
-    await assertRejects(() => findDenort(X64, ways), Error, message);
+    const { sources } = scene({ env: { DENORT_BIN: path }, npm: "/npm/denort" });
+    await assertRejects(() => findDenort(X64, sources), Error, message);
   }
 });

@@ -1,14 +1,14 @@
 /** A program that can be built. */
 export interface Entry {
-  /** What a person types: `claude-code`. */
+  /** The name on the command line: `claude-code`. */
   readonly name: string;
   readonly binary: string;
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly main: string;
   readonly kind: "connector" | "connect" | "daemon";
 }
 
-/** Every program this tree has: the folders of `connectors/` with a `main.ts`, and the mock daemon. */
+/** Every program in the tree: each folder of `connectors/` with a `main.ts`, and the mock daemon. */
 export function listEntries(root: string): Entry[] {
   const entries: Entry[] = [];
   for (const dir of directories(`${root}/connectors`)) {
@@ -30,14 +30,14 @@ export function listEntries(root: string): Entry[] {
   return entries;
 }
 
-/** The entries of these names, or all of them where none is named. */
+/** The entries with these names, or all of them without names. */
 export function chooseEntries(entries: readonly Entry[], names: readonly string[]): Entry[] {
   if (names.length === 0) return [...entries];
   return names.map((name) => {
-    const found = entries.find((e) => e.name === name || e.binary === name);
-    if (found) return found;
-    const known = entries.map((e) => e.name).join(", ") || "none yet";
-    throw new Error(`Nothing to build is called "${name}": this tree has ${known}.`);
+    const entry = entries.find((e) => e.name === name || e.binary === name);
+    if (entry) return entry;
+    const known = entries.map((e) => e.name).join(", ") || "none";
+    throw new Error(`There is no program "${name}": choose from ${known}.`);
   });
 }
 

@@ -33,13 +33,13 @@ Deno.test("listEntries() finds nothing in a tree without connectors", () => {
   assertEquals(listEntries(tree(["README/x"])), []);
 });
 
-Deno.test("chooseEntries() takes all where none is named, and names by either form", () => {
+Deno.test("chooseEntries() returns all without names, and accepts either form of a name", () => {
   const entries = listEntries(tree(FILES));
   assertEquals(chooseEntries(entries, []).length, entries.length);
   assertEquals(chooseEntries(entries, ["signet-codex", "connect"]).map((e) => e.name), ["codex", "connect"]);
 });
 
-Deno.test("chooseEntries() says what there is for a name that is not", () => {
+Deno.test("chooseEntries() lists the known names for an unknown one", () => {
   const err = assertThrows(() => chooseEntries(listEntries(tree(FILES)), ["claude_code"]), Error);
-  assertStringIncludes(err.message, '"claude_code": this tree has claude-code, codex, connect, mock-daemon');
+  assertStringIncludes(err.message, '"claude_code": choose from claude-code, codex, connect, mock-daemon');
 });

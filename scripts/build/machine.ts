@@ -1,4 +1,4 @@
-/** The label of the target a program's first bytes say it is for: `linux-arm64`. */
+/** Reads the target label, such as `linux-arm64`, from the first bytes of a program. */
 function machineOf(head: Uint8Array<ArrayBuffer>): string | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head.byteLength < 64) return undefined;
@@ -19,7 +19,7 @@ function label(os: string, arch: string | undefined): string | undefined {
   return arch && `${os}-${arch}`;
 }
 
-/** As `machineOf`, of a file. */
+/** Reads the target label of a program file. */
 export async function machineOfFile(path: string): Promise<string | undefined> {
   using file = await Deno.open(path);
   const head = new Uint8Array(4096);

@@ -7,40 +7,38 @@ export interface Permission {
 }
 
 /**
- * What a connector may do. Not there at all: foreign libraries (ffi) and code from
- * the network (import). A flag is fixed when the binary is compiled, and the home
- * directory, the daemon's address and the binary's own place are known later.
+ * What a connector may do. It cannot load native libraries (ffi) or remote code
+ * (import). Flags are fixed at compile time, when the home directory, the daemon's
+ * address and the install path are not known yet.
  */
 export const CONNECTOR_PERMISSIONS: readonly Permission[] = [
   {
     flag: "--allow-read",
-    why: "configs, transcripts and .git files lie wherever the user and the harness put them",
+    why: "configs, transcripts and .git files can be anywhere",
   },
   {
     flag: "--allow-write",
-    why: "the same places; and skills are linked, which Deno allows to an unscoped flag only",
+    why: "the same places; Deno allows symlinks, which skills need, only with an unscoped flag",
   },
-  { flag: "--allow-net", why: "the daemon's address is the user's to choose" },
+  { flag: "--allow-net", why: "the user chooses the daemon's address" },
   {
     flag: "--allow-env",
-    why:
-      "settings, proxies and each harness's own variables; doctor hands the environment on to the hook it tests",
+    why: "settings, proxies and each harness's variables; doctor passes the environment to the hook it tests",
   },
   {
     flag: "--allow-run",
-    why:
-      "a hook starts its own binary to deliver, whose path is chosen at install; doctor runs the installed " +
-      "hook command through the shell, as the harness would, and a shell may run anything",
+    why: "a hook starts its binary again to deliver events, at a path chosen at install; doctor runs the " +
+      "installed hook command through the shell, like the harness, and a shell may run anything",
   },
-  { flag: "--allow-sys=hostname,uid", why: "the machine's name, and whose the credentials file is" },
+  { flag: "--allow-sys=hostname,uid", why: "the machine's name, and the owner of the credentials file" },
 ];
 
-/** The mock daemon starts no other program and asks nothing of the system. */
+/** The mock daemon starts no other program and needs no system information. */
 export const DAEMON_PERMISSIONS: readonly Permission[] = [
-  { flag: "--allow-read", why: "--db, --workspace and --admin-key-file name files anywhere" },
-  { flag: "--allow-write", why: "--record, --db and --admin-key-file name files anywhere" },
-  { flag: "--allow-net", why: "it listens where --port and --host say" },
-  { flag: "--allow-env", why: "libraries ask for NO_COLOR, NODE_ENV and the like" },
+  { flag: "--allow-read", why: "--db, --workspace and --admin-key-file can be anywhere" },
+  { flag: "--allow-write", why: "--record, --db and --admin-key-file can be anywhere" },
+  { flag: "--allow-net", why: "it listens on the address given by --port and --host" },
+  { flag: "--allow-env", why: "libraries read NO_COLOR, NODE_ENV and others" },
 ];
 
 /** The permissions an entry is compiled with. */

@@ -1,4 +1,4 @@
-/** One line that shows how far a download is: `denort linux-x64  [#####-----]  52%  20.0 of 38.4 MB`. */
+/** A progress line: `denort linux-x64  [#####-----]  52%  20.0 of 38.4 MB`. */
 export function progressLine(label: string, done: number, total: number, columns = 80): string {
   const share = Math.min(1, total > 0 ? done / total : 0);
   const numbers = `${String(Math.floor(share * 100)).padStart(3)}%  ${megabytes(done)} of ${
@@ -10,12 +10,12 @@ export function progressLine(label: string, done: number, total: number, columns
   return `${label}  [${"#".repeat(filled)}${"-".repeat(width - filled)}]  ${numbers}`;
 }
 
-/** A size as people write it: `38.4`. */
+/** A size in megabytes: `38.4`. */
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** Redraws a progress line on stderr while `work` runs; where stderr is no terminal, says it in one line. */
+/** Redraws a progress line on stderr while `work` runs; prints one plain line if stderr is not a terminal. */
 export async function withProgress<T>(
   label: string,
   total: number,

@@ -3,7 +3,7 @@ export interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** It ran past its time and was stopped. */
+  /** It timed out and was stopped. */
   readonly late: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly timeoutMs: number;
 }
 
-/** Runs a program to its end, or to the end of its time. */
+/** Runs a program until it ends or times out. */
 export async function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const { input, timeoutMs, ...rest } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -41,8 +41,8 @@ async function feed(stdin: WritableStream<Uint8Array>, text: string): Promise<vo
     await writer.write(new TextEncoder().encode(text));
     await writer.close();
   } catch (err) {
-    // The program ended without reading: what it printed says why.
-    // Deno says so as a broken pipe or, later, as a stream in the wrong state.
+    // The program ended without reading; its output says why. Deno reports this as a
+    // broken pipe or as a TypeError about the state of the stream.
     if (!(err instanceof Deno.errors.BrokenPipe || err instanceof TypeError)) throw err;
   }
 }

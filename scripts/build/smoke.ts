@@ -1,11 +1,11 @@
 import type { Entry } from "./entries.ts";
 import { type Ended, run } from "./run.ts";
 
-// An npm import that cannot be resolved fails at run time only, so each door of the
-// binary is opened once. Not a measure of speed: a loaded machine may take seconds.
+// An npm import that cannot be resolved fails only at run time, so run each entry point
+// once. The timeout is generous because a loaded machine may take seconds.
 const TIMEOUT_MS = 30_000;
 
-/** Something the finished binary is made to do, and what is wrong with how it went. */
+/** A command to run with the finished binary, and a check of the result. */
 export interface Probe {
   readonly args: readonly string[];
   readonly input?: string;
@@ -19,24 +19,24 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "build", version: "0" } },
 }) + "\n";
 
-/** What an entry must answer before its build counts. */
+/** The probes that a build must pass. */
 function probesOf(entry: Entry, version: string): Probe[] {
   if (entry.kind === "daemon") {
     return [{
       args: ["--help"],
-      wrong: (e) => e.stdout.includes(entry.binary) ? undefined : `does not name ${entry.binary}`,
+      wrong: (e) => e.stdout.includes(entry.binary) ? undefined : `does not print ${entry.binary}`,
     }];
   }
-  // signet-connect serves every harness, so it is told which.
+  // signet-connect serves every harness, so name one.
   const which = entry.kind === "connect" ? ["-H", "pyagent"] : [];
   return [
     {
       args: ["--version"],
-      wrong: (e) => e.stdout.includes(version) ? undefined : `does not say ${version}`,
+      wrong: (e) => e.stdout.includes(version) ? undefined : `does not print ${version}`,
     },
     {
       args: ["hook", "--help"],
-      wrong: (e) => e.stdout.includes("session-start") ? undefined : "does not name the session-start event",
+      wrong: (e) => e.stdout.includes("session-start") ? undefined : "does not print the session-start event",
     },
     { args: ["mcp", ...which], input: INITIALIZE, wrong: (e) => initialized(e.stdout) },
   ];
@@ -60,7 +60,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Runs every probe in a home of its own; throws at the first answer that is not right. */
+/** Runs every probe in a temporary home; throws at the first failure. */
 export async function smoke(binary: string, entry: Entry, version: string): Promise<void> {
   const home = await Deno.makeTempDir({ prefix: "signet-smoke-" });
   const env: Record<string, string> = { HOME: home, NO_COLOR: "1", SIGNET_DAEMON_URL: "http://127.0.0.1:9" };
@@ -95,7 +95,7 @@ export async function smoke(binary: string, entry: Entry, version: string): Prom
   }
 }
 
-/** Starts the daemon on a free port, asks for its health, and stops it. */
+/** Starts the daemon on a free port, checks its health, and stops it. */
 async function startDaemon(binary: string, home: string, env: Record<string, string>): Promise<void> {
   const child = new Deno.Command(binary, {
     args: ["--port", "0", "--db", `${home}/daemon.db`],
@@ -116,7 +116,9 @@ async function startDaemon(binary: string, home: string, env: Record<string, str
     if (!health.ok) throw new Error(`/health answered ${health.status}`);
     child.kill("SIGTERM");
     const { code } = await child.status;
-    if (code !== 0 && Deno.build.os !== "windows") throw new Error(`stopped, it ended with code ${code}`);
+    if (code !== 0 && Deno.build.os !== "windows") {
+      throw new Error(`it ended with code ${code} after SIGTERM`);
+    }
   } catch (err) {
     stop(child);
     throw new Error(`${binary} --port 0 does not run: ${err instanceof Error ? err.message : err}.`);
@@ -127,7 +129,7 @@ function stop(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch (err) {
-    // It has ended by itself.
+    // It has already ended.
     if (!(err instanceof TypeError)) throw err;
   }
 }

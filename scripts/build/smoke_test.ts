@@ -4,7 +4,7 @@ import { smoke } from "./smoke.ts";
 
 const PI: Entry = { name: "pi", binary: "signet-pi", main: "connectors/pi/main.ts", kind: "connector" };
 
-/** A shell script in the place of a binary. */
+/** A shell script in place of a binary. */
 async function program(cases: Record<string, string>): Promise<string> {
   const path = `${await Deno.makeTempDir()}/signet-pi`;
   const arms = Object.entries(cases).map(([arg, body]) => `${arg}) ${body};;`).join("\n");
@@ -19,18 +19,24 @@ const GOOD = {
 };
 
 Deno.test({
-  name: "smoke() accepts a binary that answers at every door",
+  name: "smoke() accepts a binary that passes every probe",
   ignore: Deno.build.os === "windows",
   fn: async () => await smoke(await program(GOOD), PI, "1.2.3"),
 });
 
 Deno.test({
-  name: "smoke() names the door that does not answer, and what came out of it",
+  name: "smoke() names the probe that fails, and its output",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     const cases: [Record<string, string>, string][] = [
-      [{ ...GOOD, "--version": "echo 1.2.2" }, "signet-pi --version does not say 1.2.3. It printed:\n1.2.2"],
-      [{ ...GOOD, hook: "echo nothing here" }, "signet-pi hook --help does not name the session-start event"],
+      [
+        { ...GOOD, "--version": "echo 1.2.2" },
+        "signet-pi --version does not print 1.2.3. It printed:\n1.2.2",
+      ],
+      [
+        { ...GOOD, hook: "echo nothing here" },
+        "signet-pi hook --help does not print the session-start event",
+      ],
       [{ ...GOOD, hook: "echo session-start; exit 3" }, "signet-pi hook --help ended with code 3"],
       [{ ...GOOD, mcp: "cat >/dev/null" }, "signet-pi mcp does not answer initialize with a line of JSON"],
       [{ ...GOOD, mcp: `cat >/dev/null; echo '{"id":1,"error":{}}'` }, "its serverInfo"],

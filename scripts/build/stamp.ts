@@ -1,15 +1,15 @@
 import { sha256 } from "./sha256.ts";
 import { DENO_VERSION } from "./targets.ts";
 
-/** What a finished binary was made of, kept beside `dist/` so that an unchanged one is not made again. */
+/** Identifies the inputs of a finished binary, so that an unchanged one is not built again. */
 export interface Stamp {
-  /** Hash over the bundle, the runtime, the flags and Deno's version. */
+  /** A hash of the bundle, the runtime, the flags and the Deno version. */
   readonly inputs: string;
   readonly size: number;
   readonly mtime: number;
 }
 
-/** The hash of all that goes into a binary. */
+/** Hashes everything that goes into a binary. */
 export async function hashInputs(
   files: ReadonlyMap<string, string>,
   flags: readonly string[],
@@ -19,7 +19,7 @@ export async function hashInputs(
   return await sha256(new TextEncoder().encode(JSON.stringify([DENO_VERSION, denortSha256, flags, sources])));
 }
 
-/** Whether `output` is the binary that these inputs made, and was checked. */
+/** Reports whether `output` was built from these inputs and passed the smoke test. */
 export async function isCurrent(output: string, inputs: string): Promise<boolean> {
   try {
     const stamp: unknown = JSON.parse(await Deno.readTextFile(stampPath(output)));
@@ -31,7 +31,7 @@ export async function isCurrent(output: string, inputs: string): Promise<boolean
   }
 }
 
-/** Notes that `output` is finished and checked. */
+/** Records that `output` is finished and passed the smoke test. */
 export async function writeStamp(output: string, inputs: string): Promise<void> {
   const path = stampPath(output);
   const fresh = `${path}.${crypto.randomUUID()}`;

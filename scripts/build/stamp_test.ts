@@ -15,7 +15,7 @@ Deno.test("hashInputs() changes with the sources, the flags and the runtime, not
   ) assertNotEquals(await other, hash);
 });
 
-Deno.test("isCurrent() holds only for the file that was stamped, with the inputs it was stamped for", async () => {
+Deno.test("isCurrent() is true only for the stamped file and the same inputs", async () => {
   const output = `${await Deno.makeTempDir()}/signet-pi`;
   assertEquals(await isCurrent(output, "aa"), false);
   await Deno.writeTextFile(output, "binary");

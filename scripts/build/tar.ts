@@ -20,7 +20,7 @@ export function fileFromTar(tar: Uint8Array<ArrayBuffer>, name: string): Uint8Ar
   throw new Error(`The archive has no file ${name}.`);
 }
 
-/** Undoes gzip. */
+/** Decompresses gzip. */
 export async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).bytes();
 }

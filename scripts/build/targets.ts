@@ -1,8 +1,8 @@
-/** What a binary can be built for, and how its runtime is had from a package registry. */
+/** A platform to build for, and where npm has its runtime. */
 export interface Target {
-  /** Deno's name for it. */
+  /** Deno's name. */
   readonly triple: string;
-  /** Ours, in file names: `linux-x64`. */
+  /** The name in file names: `linux-x64`. */
   readonly label: string;
   readonly os: "linux" | "darwin" | "windows";
   readonly arch: "x64" | "arm64";
@@ -10,9 +10,9 @@ export interface Target {
 }
 
 /**
- * A package on npm whose program was compiled with our Deno version: denort with a
- * payload behind it. The hashes guard against change, not against a bad original;
- * that is why a release is built with Deno's own download (see denort.ts).
+ * An npm package with a program compiled by our Deno version, which is denort with
+ * appended data. The hashes detect changes but not a bad original, so releases use
+ * Deno's download instead (see denort.ts).
  */
 export interface NpmRuntime {
   readonly spec: string;
@@ -56,15 +56,15 @@ export const TARGETS: readonly Target[] = [
   { triple: "x86_64-pc-windows-msvc", label: "windows-x64", os: "windows", arch: "x64" },
 ];
 
-/** By Deno's name or ours. */
+/** Finds a target by triple or label. */
 export function findTarget(name: string): Target {
-  const found = TARGETS.find((t) => t.triple === name || t.label === name);
-  if (found) return found;
+  const target = TARGETS.find((t) => t.triple === name || t.label === name);
+  if (target) return target;
   const known = TARGETS.map((t) => t.label).join(", ");
-  throw new Error(`No target is called "${name}": choose one of ${known}.`);
+  throw new Error(`There is no target "${name}": choose from ${known}.`);
 }
 
-/** The target this machine runs. */
+/** The target of this machine. */
 export function hostTarget(triple: string = Deno.build.target): Target {
   return findTarget(triple);
 }

@@ -9,17 +9,17 @@ export interface Artifact {
   readonly sha256: string;
 }
 
-// 97 MB take half a minute on one core.
+// 97 MB takes half a minute on one core.
 const XZ_TIMEOUT_MS = 300_000;
 
 /**
- * The forms of one binary: as it is, for a machine with nothing but sh and curl;
- * as xz, the smallest; as zip, which Windows and macOS open.
+ * Packs one binary: uncompressed, for machines with only sh and curl; as xz, the
+ * smallest; and as zip, which Windows and macOS can open.
  */
 export async function packBinary(binary: string, dir: string, xzLevel: number): Promise<Artifact[]> {
   const name = binary.slice(binary.lastIndexOf("/") + 1);
   await linkOrCopy(binary, `${dir}/${name}`);
-  // One thread: with more of them xz cuts blocks, and the bytes depend on the machine.
+  // One thread: with more, xz splits the input into blocks and the output depends on the machine.
   const args = ["-k", "-T1", `-${xzLevel}`, `${dir}/${name}`];
   let ended;
   try {
@@ -45,7 +45,7 @@ export function sumsText(artifacts: readonly Artifact[]): string {
     .join("");
 }
 
-/** The same file twice without twice the disk, where the file system can. */
+/** Hard-links a file to save disk space, or copies it. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await Deno.link(from, to);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Finds the binary that npm installed for this machine, and becomes it as far as Node can.
+// Finds the binary that npm installed for this machine, and runs it.
 "use strict";
 const process = require("node:process");
 const { spawn } = require("node:child_process");
@@ -15,7 +15,7 @@ try {
     `{{binary}}: the package ${wanted} is not installed, so there is no binary for this machine.`,
   );
   console.error(
-    "Install again without --omit=optional; where no such package exists, the machine is not supported.",
+    "Install again without --omit=optional. If the package does not exist, this machine is not supported.",
   );
   process.exit(1);
 }

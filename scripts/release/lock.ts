@@ -1,19 +1,19 @@
-/** A package that is asked for; the version stands there only where the lock has several. */
+/** A required package. The version is given only if the lock has several. */
 export interface Need {
   readonly name: string;
   readonly version: string;
 }
 
-/** A package as deno.lock has it. */
+/** A package in deno.lock. */
 export interface Locked {
   readonly name: string;
   readonly version: string;
-  /** `sha512-…` in base64, where the lock has it. */
+  /** `sha512-…` in base64, if the lock has it. */
   readonly integrity?: string;
   readonly needs: readonly Need[];
 }
 
-/** The packages of a deno.lock, and what the project asks for itself. */
+/** Reads the packages of a deno.lock, and the direct dependencies of the project. */
 export function readLock(text: string): { packages: Locked[]; direct: Need[] } {
   const lock: unknown = JSON.parse(text);
   if (!isRecord(lock) || !isRecord(lock.npm)) {

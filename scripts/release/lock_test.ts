@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { readLock } from "./lock.ts";
 
-Deno.test("readLock() reads names with scopes, versions with peers, and what the project asks for", () => {
+Deno.test("readLock() reads scoped names, versions with peers, and direct dependencies", () => {
   const lock = {
     npm: {
       "@a/b@1.2.3_zod@4.0.0": { integrity: "sha512-AAAA", dependencies: ["zod", "c@2.0.0"] },
@@ -25,6 +25,6 @@ Deno.test("readLock() reads names with scopes, versions with peers, and what the
   });
 });
 
-Deno.test("readLock() refuses a file that is no lock", () => {
+Deno.test("readLock() rejects a file that is not a lock", () => {
   assertThrows(() => readLock("{}"), Error, "deno.lock has no npm packages");
 });

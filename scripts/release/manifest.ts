@@ -1,7 +1,7 @@
 import { DENO_VERSION, type Target } from "../build/targets.ts";
 import type { Artifact } from "./artifacts.ts";
 
-/** A binary that was released, in all its forms. */
+/** A released binary in all its formats. */
 export interface Released {
   readonly connector: string;
   readonly target: Target;
@@ -14,7 +14,7 @@ export interface Missing {
   readonly why: string;
 }
 
-/** release.json: what a program needs to find a binary. No date, so that the same sources give the same bytes. */
+/** release.json lists the binaries. It has no date, so that it is reproducible. */
 export function releaseJson(
   version: string,
   released: readonly Released[],
@@ -30,7 +30,7 @@ export function releaseJson(
       target: target.label,
       files: artifacts.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     })),
-    // The first line of why: the rest speaks to whoever builds.
+    // Only the first line: the rest is advice for the person who builds.
     missing: missing.map(({ target, why }) => ({ target, why: why.split("\n")[0] })),
   };
 }

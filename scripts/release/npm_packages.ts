@@ -1,7 +1,7 @@
 import type { Entry } from "../build/entries.ts";
 import type { Target } from "../build/targets.ts";
 
-/** A package to be published, as files: path to text; the binary is put in beside them. */
+/** A package to publish: its files by path. The binary is added separately. */
 export interface Staged {
   /** The folder under dist/npm. */
   readonly dir: string;
@@ -16,7 +16,7 @@ const SHARED = {
   engines: { node: ">=18" },
 };
 
-/** The package that holds the binary for one kind of machine; npm skips it on every other. */
+/** The package with the binary for one platform; npm skips it on all others. */
 export function platformPackage(entry: Entry, target: Target, version: string): Staged & { binary: string } {
   const binary = `bin/${entry.binary}${target.os === "windows" ? ".exe" : ""}`;
   return {
@@ -34,12 +34,13 @@ export function platformPackage(entry: Entry, target: Target, version: string): 
         ...(target.os === "linux" && { libc: ["glibc"] }),
         files: [binary],
       }),
-      "README.md": `The ${target.label} binary of \`@signetai/connector-${entry.name}\`. Install that one.\n`,
+      "README.md":
+        `The ${target.label} binary of \`@signetai/connector-${entry.name}\`. Install that package instead.\n`,
     },
   };
 }
 
-/** The package people name: a launcher, and the binaries as optional dependencies. */
+/** The package that users install: a launcher, with the binaries as optional dependencies. */
 export function launcherPackage(
   entry: Entry,
   targets: readonly Target[],
@@ -71,7 +72,7 @@ export function launcherPackage(
         `npx -y ${name} install --url https://signet.example --api-key …`,
         "```",
         "",
-        "`install` copies the binary to `~/.local/bin`; the harness then calls it there, without Node.",
+        "`install` copies the binary to `~/.local/bin`; the harness runs it from there, without Node.",
         "",
       ].join("\n"),
     },

@@ -5,7 +5,7 @@ import { launcherPackage, platformPackage } from "./npm_packages.ts";
 
 const PI: Entry = { name: "pi", binary: "signet-pi", main: "connectors/pi/main.ts", kind: "connector" };
 
-Deno.test("platformPackage() is for one kind of machine, in npm's words", () => {
+Deno.test("platformPackage() declares its platform for npm", () => {
   const cases: [string, object, string][] = [
     ["linux-arm64", { os: ["linux"], cpu: ["arm64"], libc: ["glibc"] }, "bin/signet-pi"],
     ["darwin-x64", { os: ["darwin"], cpu: ["x64"] }, "bin/signet-pi"],
@@ -22,7 +22,7 @@ Deno.test("platformPackage() is for one kind of machine, in npm's words", () => 
   }
 });
 
-Deno.test("launcherPackage() has one command and exactly its own platform packages", () => {
+Deno.test("launcherPackage() has one command and depends on its platform packages", () => {
   const targets = ["linux-x64", "linux-arm64"].map(findTarget);
   const staged = launcherPackage(PI, targets, "1.2.3", "find {{package}} run {{binary}}");
   assertObjectMatch(JSON.parse(staged.files["package.json"] ?? ""), {

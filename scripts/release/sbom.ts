@@ -3,21 +3,21 @@ import type { Locked, Need } from "./lock.ts";
 
 export interface SbomInput {
   readonly version: string;
-  /** When the sources were committed: a build of the same sources says the same. */
+  /** The commit date of the sources, so that the SBOM is reproducible. */
   readonly created: Date;
-  /** Makes the document's name unique. */
+  /** Makes the document namespace unique. */
   readonly lockSha256: string;
   readonly packages: readonly Locked[];
   readonly direct: readonly Need[];
 }
 
-// These two test the project and are in no binary.
+// Used only by tests, not part of any binary.
 const TESTS_ONLY = ["fast-check", "playwright-core"];
 const ROOT = "SPDXRef-signet-connectors";
 const RUNTIME = "SPDXRef-denort";
 const UNKNOWN = "NOASSERTION";
 
-/** What the release is made of, as SPDX 2.3. The lock names no licences, so none is asserted. */
+/** The contents of the release as SPDX 2.3. deno.lock has no licences, so none is asserted. */
 export function sbom(input: SbomInput): object {
   const id = (need: Need) => {
     const found = input.packages.find((p) => p.name === need.name && p.version === need.version) ??
@@ -48,8 +48,8 @@ export function sbom(input: SbomInput): object {
       creators: ["Tool: signet-connectors-release"],
     },
     packages: [
-      own(ROOT, "signet-connectors", input.version, "Apache-2.0"),
-      own(RUNTIME, "denort", DENO_VERSION, "MIT"),
+      localPackage(ROOT, "signet-connectors", input.version, "Apache-2.0"),
+      localPackage(RUNTIME, "denort", DENO_VERSION, "MIT"),
       ...input.packages.map((p) => fromNpm(p)),
     ],
     relationships: [
@@ -69,7 +69,7 @@ function relation(from: string, relationshipType: string, to: string) {
   return { spdxElementId: from, relationshipType, relatedSpdxElement: to };
 }
 
-function own(SPDXID: string, name: string, versionInfo: string, license: string) {
+function localPackage(SPDXID: string, name: string, versionInfo: string, license: string) {
   return {
     SPDXID,
     name,
@@ -86,7 +86,7 @@ function fromNpm(p: Locked) {
   const purl = `pkg:npm/${p.name.replace(/^@/, "%40")}@${p.version}`;
   const hash = p.integrity?.match(/^sha512-(.+)$/)?.[1];
   return {
-    ...own(idOf(p), p.name, p.version, UNKNOWN),
+    ...localPackage(idOf(p), p.name, p.version, UNKNOWN),
     externalRefs: [{ referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl }],
     ...(hash && { checksums: [{ algorithm: "SHA512", checksumValue: Uint8Array.fromBase64(hash).toHex() }] }),
   };

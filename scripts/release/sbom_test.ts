@@ -36,7 +36,7 @@ Deno.test("sbom() lists every locked package with its checksum, the runtime and 
   assertMatch(yaml?.checksums?.[0]?.checksumValue ?? "", /^[0-9a-f]{128}$/);
 });
 
-Deno.test("sbom() relates only what it lists, and calls the test libraries so", () => {
+Deno.test("sbom() relates only listed packages, and marks test dependencies", () => {
   const { packages, relationships } = bill();
   const known = new Set(["SPDXRef-DOCUMENT", ...packages.map((p) => p.SPDXID)]);
   for (const r of relationships) assert(known.has(r.spdxElementId) && known.has(r.relatedSpdxElement));
@@ -46,7 +46,7 @@ Deno.test("sbom() relates only what it lists, and calls the test libraries so", 
   assertEquals(tests.length, 2);
 });
 
-Deno.test("sbom() carries the header that SPDX 2.3 wants", () => {
+Deno.test("sbom() has the header that SPDX 2.3 requires", () => {
   assertObjectMatch(bill(), {
     spdxVersion: "SPDX-2.3",
     dataLicense: "CC0-1.0",

@@ -6,7 +6,7 @@ import { launcherPackage, platformPackage, type Staged } from "./npm_packages.ts
 
 const LAUNCHER = fromFileUrl(new URL("./launcher.cjs", import.meta.url));
 
-/** Writes the npm packages of one entry under `dir`; gives their folders. */
+/** Writes the npm packages of one entry under `dir`; returns their folders. */
 export async function stageNpm(
   entry: Entry,
   binaries: readonly { readonly target: Target; readonly path: string }[],

@@ -7,7 +7,7 @@ import { bundle } from "../../scripts/build/bundle.ts";
 import { compile } from "../../scripts/build/compile.ts";
 import { CONNECTOR_PERMISSIONS } from "../../scripts/build/permissions.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
-import { openWorkshop } from "../../scripts/build/workshop.ts";
+import { openBuildContext } from "../../scripts/build/build_context.ts";
 
 const [output] = Deno.args;
 if (output === undefined) {
@@ -17,13 +17,13 @@ if (output === undefined) {
 const root = fromFileUrl(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 const work = await Deno.makeTempDir();
 try {
-  const shop = await openWorkshop(root, work, hostTarget(), false);
-  const files = await bundle(root, "tests/worlds/sample_hook.ts", shop.npmCache);
+  const context = await openBuildContext(root, work, hostTarget(), false);
+  const files = await bundle(root, "tests/worlds/sample_hook.ts", context.npmCache);
   const named = new Map(
     [...files].map(([name, text]) => [name === "sample_hook.js" ? "main.js" : name, text]),
   );
   const flags = ["--no-prompt", "--no-code-cache", ...CONNECTOR_PERMISSIONS.map(({ flag }) => flag)];
-  await Deno.copyFile(await compile(named, flags, shop.denort, work, "sample"), output);
+  await Deno.copyFile(await compile(named, flags, context.denort, work, "sample"), output);
   await Deno.chmod(output, 0o755);
 } finally {
   await Deno.remove(work, { recursive: true });

@@ -3,22 +3,22 @@ import { Spool } from "../../hooks/spool/spool.ts";
 import { HOOK_PATHS } from "../../hooks/daemon/wire.ts";
 import type { BenchDaemon } from "./daemon.ts";
 import type { Programs } from "./programs.ts";
-import type { Contestant } from "./run.ts";
+import type { BenchCase } from "./run.ts";
 
 const PROJECT = "/home/u/proj";
 const KEY = "sig_sk_0123456789ab_bench";
 
 /** Everyone who runs, each of our hooks in an installed home of its own. */
-export async function contestants(
+export async function benchCases(
   programs: Programs,
   daemon: BenchDaemon,
   dir: string,
-): Promise<Contestant[]> {
+): Promise<BenchCase[]> {
   const { floors, node, curl } = programs;
   const post = daemon.url + HOOK_PATHS["session-start"];
   const plain = { env: { PATH: "/usr/bin:/bin", HOME: dir }, stdin: () => body(), waits: true };
   const floor = inTurn(floors);
-  const list: Contestant[] = [{ name: "floor", argv: () => [floor(), post], ...plain }];
+  const list: BenchCase[] = [{ name: "floor", argv: () => [floor(), post], ...plain }];
   if (curl) {
     list.push({
       name: "curl",
@@ -85,7 +85,7 @@ async function installed(programs: Programs, daemon: BenchDaemon, dir: string, n
   await Deno.writeTextFile(`${config}/${programs.harness}.json`, JSON.stringify(settings), { mode: 0o600 });
   return {
     state,
-    hook(event: string): Contestant {
+    hook(event: string): BenchCase {
       const hook = inTurn(programs.hooks);
       return {
         name: `${event}, ${name}`,

@@ -4,19 +4,25 @@ export type Bundle = ReadonlyMap<string, string>;
 const HASHED = /^(.+)-([A-Z0-9]{8})\.js$/;
 
 /**
- * The same bundle for the same sources, wherever they and the npm cache lie. The
- * bundler writes each module's path, relative to where it ran, into comments and
- * CommonJS wrappers, and hashes that text into the names of the chunks.
+ * Makes a bundle independent of where the sources and the npm cache are. The bundler
+ * writes each module's relative path into comments and CommonJS wrappers, and the
+ * chunk names contain a hash of that text.
  *
- * @param npmCache the folder of the npm cache as the bundler writes it, with what
- * stands between it and the package's name (the registry) left open
+ * @param npmCache the npm cache folder as the bundler writes it, without the registry
+ * folder below it
  */
-export function settleBundle(files: Bundle, npmCache: string): Map<string, string> {
+export function normalizeBundle(files: Bundle, npmCache: string): Map<string, string> {
   const cached = new RegExp(`${RegExp.escape(npmCache)}/[^/\\s"']+/`, "g");
   const masked = [...files].map(([name, text]) => {
     const stem = HASHED.exec(name)?.[1];
-    const settled = text.replace(cached, "npm/");
-    return { name, stem: stem ?? name, chunk: stem !== undefined, settled, plain: unhashed(settled, files) };
+    const normalized = text.replace(cached, "npm/");
+    return {
+      name,
+      stem: stem ?? name,
+      chunk: stem !== undefined,
+      normalized,
+      plain: unhashed(normalized, files),
+    };
   });
   masked.sort((a, b) => order(a.stem, b.stem) || order(a.plain, b.plain));
 
@@ -29,15 +35,15 @@ export function settleBundle(files: Bundle, npmCache: string): Map<string, strin
   }
   const out = new Map<string, string>();
   for (const file of masked) {
-    let text = file.settled;
+    let text = file.normalized;
     for (const [from, to] of renamed) text = text.replaceAll(from, to);
-    refuseForeignPaths(file.name, text);
+    rejectForeignPaths(file.name, text);
     out.set(renamed.get(file.name) ?? file.name, text);
   }
   return out;
 }
 
-/** The text with every chunk's name cut to its stem, so that texts compare without hashes. */
+/** The text with hashes removed from chunk names, so that texts can be compared. */
 function unhashed(text: string, files: Bundle): string {
   for (const name of files.keys()) {
     const stem = HASHED.exec(name)?.[1];
@@ -50,11 +56,11 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function refuseForeignPaths(name: string, text: string): void {
-  const found = /^\/\/ (?:\.\.\/|\/|[A-Za-z]:\\).*$/m.exec(text);
-  if (found) {
+function rejectForeignPaths(name: string, text: string): void {
+  const match = /^\/\/ (?:\.\.\/|\/|[A-Za-z]:\\).*$/m.exec(text);
+  if (match) {
     throw new Error(
-      `The bundle's ${name} names a file outside the tree (${found[0].slice(3)}): it is not reproducible.`,
+      `The bundle's ${name} names a file outside the tree (${match[0].slice(3)}): it is not reproducible.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { settleBundle } from "./bundle_names.ts";
+import { normalizeBundle } from "./normalize_bundle.ts";
 
-/** The bundle as the bundler writes it from one place: the path and the hashes differ, nothing else. */
+/** A bundle as written in one place; only the path and the hashes differ between places. */
 function bundleFrom(cache: string, hashes: [string, string, string]): Map<string, string> {
   const [cli, one, two] = hashes;
   return new Map([
@@ -16,12 +16,12 @@ function bundleFrom(cache: string, hashes: [string, string, string]): Map<string
   ]);
 }
 
-Deno.test("settleBundle() gives one bundle for the same sources in two places", () => {
-  const here = settleBundle(
+Deno.test("normalizeBundle() gives the same bundle for the same sources in two places", () => {
+  const here = normalizeBundle(
     bundleFrom("../.cache/deno/npm/one.example", ["AAAAAAAA", "BBBBBBBB", "CCCCCCCC"]),
     "../.cache/deno/npm",
   );
-  const there = settleBundle(
+  const there = normalizeBundle(
     bundleFrom("../../dd/npm/two.example", ["ZZZZZZZZ", "YYYYYYYY", "XXXXXXXX"]),
     "../../dd/npm",
   );
@@ -29,8 +29,8 @@ Deno.test("settleBundle() gives one bundle for the same sources in two places", 
   assertEquals([...here.keys()].sort(), ["chunk_1.js", "chunk_2.js", "cli_1.js", "main.js"]);
 });
 
-Deno.test("settleBundle() keeps every import pointing at its file", () => {
-  const files = settleBundle(bundleFrom("../npm/r", ["AAAAAAAA", "ZZZZZZZZ", "BBBBBBBB"]), "../npm");
+Deno.test("normalizeBundle() keeps every import pointing at its file", () => {
+  const files = normalizeBundle(bundleFrom("../npm/r", ["AAAAAAAA", "ZZZZZZZZ", "BBBBBBBB"]), "../npm");
   assertEquals(files.get("main.js"), '// connectors/pi/main.ts\nawait import("./cli_1.js");\n');
   assertEquals(files.get("chunk_1.js"), "export const a = 1;\n");
   assertEquals(
@@ -39,8 +39,8 @@ Deno.test("settleBundle() keeps every import pointing at its file", () => {
   );
 });
 
-Deno.test("settleBundle() refuses a bundle that names a place on this machine", () => {
+Deno.test("normalizeBundle() rejects a bundle that contains a path outside the tree", () => {
   for (const path of ["../elsewhere/x.js", "/home/u/x.js", "C:\\u\\x.js"]) {
-    assertThrows(() => settleBundle(new Map([["main.js", `// ${path}\n`]]), "../npm"), Error, path);
+    assertThrows(() => normalizeBundle(new Map([["main.js", `// ${path}\n`]]), "../npm"), Error, path);
   }
 });
