@@ -70,6 +70,6 @@ Deno.test({
     }
     const wrong = await ci({}, ["tset"]);
     assertEquals(wrong.code, 2);
-    assertStringIncludes(wrong.stderr, "no stage tset");
+    assertStringIncludes(wrong.stderr, "unknown stage tset");
   },
 });

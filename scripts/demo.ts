@@ -1,7 +1,7 @@
 /**
- * `deno task demo`: the whole way, once. Builds the PyAgent connector if need be,
- * installs it into a scratch home, plays a session by running the hook commands as
- * they stand in the config, shows what the daemon saw, uninstalls, compares bytes.
+ * `deno task demo`: builds the PyAgent connector if needed, installs it into a
+ * temporary home, runs a session with the hook commands from the config, shows what
+ * the daemon received, uninstalls, and compares the files.
  */
 import { parse } from "@std/yaml";
 import { serve } from "../mock_daemon/mod.ts";
@@ -34,13 +34,13 @@ const title = (text: string) => console.log(`\n${paint(1, text)}`);
 const indent = (text: string) =>
   console.log(text.trimEnd().split("\n").map((line) => `    ${line}`).join("\n"));
 
-/** Ends the demo with exit code 1 where something is not as promised. */
-function promise(kept: boolean, sentence: string): void {
-  console.log(`  ${kept ? paint(32, "✓") : paint(31, "✗")} ${sentence}`);
-  if (!kept) throw new Error(`not as promised: ${sentence}`);
+/** Prints a check; ends the demo with exit code 1 if it fails. */
+function expect(ok: boolean, sentence: string): void {
+  console.log(`  ${ok ? paint(32, "✓") : paint(31, "✗")} ${sentence}`);
+  if (!ok) throw new Error(`check failed: ${sentence}`);
 }
 
-/** The commands that a config file has for an event, as PyAgent would find them. */
+/** The hook commands for an event in a PyAgent config. */
 function hookCommands(config: string, event: string): string[] {
   const document = parse(config) as { hooks?: Record<string, { command: string }[]> };
   return (document.hooks?.[event] ?? []).map(({ command }) => command);
@@ -48,12 +48,12 @@ function hookCommands(config: string, event: string): string[] {
 
 async function main(): Promise<void> {
   const root = new URL("..", import.meta.url).pathname;
-  title("1. Build signet-pyagent (skipped if it is up to date)");
+  title("1. Build signet-pyagent (skipped if up to date)");
   const build = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "scripts/build.ts", "pyagent"],
     cwd: root,
   });
-  promise((await build.spawn().status).success, "one executable, with nothing to install beside it");
+  expect((await build.spawn().status).success, "built a single executable without dependencies");
 
   await using world = await World.create();
   const daemon = serve({
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   } finally {
     await daemon.shutdown();
   }
-  title("All as promised.");
+  title("All checks passed.");
   console.log("  Next: ./scripts/deno task build, then dist/signet-pyagent --help\n");
 }
 
@@ -83,57 +83,60 @@ async function play(root: string, world: World, url: string): Promise<void> {
     world.run(`${root}/dist/signet-pyagent`, args, { env, cwd, input: LAPTOP.key });
   const install = ["install", "--url", url, "--api-key-stdin", "--agent-id", LAPTOP.agent, "--no-skills"];
 
-  title(`2. A daemon is up at ${url}, and someone has a PyAgent config:`);
+  title(`2. A daemon runs at ${url}, and the user has this PyAgent config:`);
   indent(CONFIG);
   title(`3. signet-pyagent ${install.join(" ")} --dry-run`);
   const dry = await signet([...install, "--dry-run"]);
   indent(dry.out + dry.err);
-  promise(
+  expect(
     dry.code === 0 && same(before, await world.snapshot()),
-    "the diff is shown, and nothing is written",
+    "the diff is shown and nothing is written",
   );
 
-  title("4. The same without --dry-run");
+  title("4. Install without --dry-run");
   const installed = await signet(install);
   indent(installed.out + installed.err);
-  promise(installed.code === 0, "installed");
+  expect(installed.code === 0, "installed");
   const config = await world.read(".pyagent/config.yaml");
-  promise(CONFIG.split("\n").every((line) => config.includes(line)), "every line of the user's is as it was");
-  promise(!config.includes("sig_sk_"), "the key is not in the config");
+  expect(
+    CONFIG.split("\n").every((line) => config.includes(line)),
+    "every line of the user's config is unchanged",
+  );
+  expect(!config.includes("sig_sk_"), "the key is not in the config");
 
-  title("5. A session: each hook command, as it stands in the config, through a shell");
+  title("5. A session: run each hook command from the config in a shell");
   const fire = async (event: string, input: object, extra: Record<string, string> = {}) => {
-    let said = "";
+    let output = "";
     for (const command of hookCommands(config, event)) {
       const ran = await world.sh(command, { env: { ...env, ...extra }, cwd, input: JSON.stringify(input) });
       if (ran.code !== 0) throw new Error(`${command} exited ${ran.code}: ${ran.err}`);
-      said += ran.out;
+      output += ran.out;
     }
     console.log(`\n  ${paint(36, event)}`);
-    if (said) indent(said);
-    return said;
+    if (output) indent(output);
+    return output;
   };
   const session = (id: string) => ({ session_id: id, cwd: "/home/u/proj" });
   const start = await fire("on_session_start", session("demo-1"));
-  promise(start.includes("good morning"), "the user's own hook still ran");
-  promise(start.includes("Calm, curious"), "the agent was told who it is");
+  expect(start.includes("good morning"), "the user's hook still runs");
+  expect(start.includes("Calm, curious"), "the agent received its identity");
   const prompt = await fire("on_user_message", {
     ...session("demo-1"),
     message: "Which machine is Heron on?",
   });
-  promise(prompt.includes("cellar"), "the prompt brought back what is known of Heron");
+  expect(prompt.includes("cellar"), "the prompt received the memory about Heron");
   await fire("on_session_end", {
     ...session("demo-1"),
     transcript_path: `${cwd}/transcript.txt`,
     reason: "exit",
   });
 
-  title("6. A second agent on the same machine: its id and key in its shell");
+  title("6. A second agent on the same machine, with its id and key in the environment");
   await fire("on_session_start", session("demo-2"), {
     SIGNET_AGENT_ID: SERVER.agent,
     SIGNET_API_KEY: SERVER.key,
   });
-  console.log("\n  and once more with the first agent's key:");
+  console.log("\n  and again with the first agent's key:");
   await fire("on_session_start", session("demo-3"), { SIGNET_AGENT_ID: SERVER.agent });
 
   title("7. What the daemon recorded");
@@ -144,18 +147,21 @@ async function play(root: string, world: World, url: string): Promise<void> {
   const seen = (agent: string, event: string, status: number) =>
     records.some((each) => each.agent === agent && each.event === event && each.status === status);
   const all = ["session-start", "user-prompt-submit", "session-end"];
-  promise(all.every((event) => seen("laptop", event, 200)), "all three events of the laptop's agent");
-  promise(seen("server", "session-start", 200), "the server's agent, with its own key");
-  promise(
+  expect(all.every((event) => seen("laptop", event, 200)), "all three events of agent laptop arrived");
+  expect(seen("server", "session-start", 200), "agent server is accepted with its key");
+  expect(
     records.some(({ sessionKey, status }) => sessionKey === "demo-3" && status === 403),
-    "and 403 where it came with the laptop's",
+    "agent server is rejected (403) with the key of agent laptop",
   );
 
   title("8. signet-pyagent uninstall");
   const gone = await world.run(`${world.home}/.local/bin/signet-pyagent`, ["uninstall", "--yes"], { env });
   indent(gone.out + gone.err);
-  promise(gone.code === 0, "uninstalled");
-  promise(same(before, await world.snapshot()), "every byte of the home is as it was, and nothing is left");
+  expect(gone.code === 0, "uninstalled");
+  expect(
+    same(before, await world.snapshot()),
+    "every file in the home is unchanged, and nothing is left over",
+  );
 }
 
 function same(a: Map<string, string>, b: Map<string, string>): boolean {
@@ -175,8 +181,8 @@ async function hooks(url: string): Promise<Recorded[] | undefined> {
     headers: { authorization: `Bearer ${LAPTOP.key}` },
   });
   const { requests } = await answer.json() as { requests: Recorded[] };
-  const found = requests.filter(({ event }) => event);
-  return found.some(({ event }) => event === "session-end") ? found : undefined;
+  const hookRequests = requests.filter(({ event }) => event);
+  return hookRequests.some(({ event }) => event === "session-end") ? hookRequests : undefined;
 }
 
 try {

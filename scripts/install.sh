@@ -1,14 +1,14 @@
 #!/bin/sh
 # Installs one Signet connector for this user. Needs sh, curl (or wget) and a
-# checksum tool; writes one file, edits no shell file, asks for no password.
+# checksum tool. Writes one file; does not edit shell files or ask for a password.
 #
 #   sh install.sh [--version V] [--dir DIR] [--base-url URL] [CONNECTOR] [-- ARGUMENTS…]
 #
-# Everything is in functions and the last line calls main, so that a download of
-# this script that breaks off runs nothing.
+# Everything is in functions and the last line calls main, so that a truncated
+# download of this script does nothing.
 set -eu
 
-# `deno task release --base-url URL` writes the release's own address here.
+# `deno task release --base-url URL` writes the URL of the release here.
 default_base_url=
 
 usage() {
@@ -16,16 +16,16 @@ usage() {
 Usage: sh install.sh [options] [CONNECTOR] [-- ARGUMENTS…]
 
   CONNECTOR         pyagent, claude-code, codex, opencode, openclaw, gemini, pi
-                    or connect, which serves all of them (the default)
-  --version V       a certain version: looks in URL/vV
-  --dir DIR         where to install (default: ~/.local/bin)
-  --base-url URL    where SHA256SUMS and the binaries are
+                    or connect, which supports all of them (default)
+  --version V       install this version, from URL/vV
+  --dir DIR         install directory (default: ~/.local/bin)
+  --base-url URL    URL of the release
   --insecure-http   allow http:// to another machine
-  -- ARGUMENTS…     run the connector with these after installing:
+  -- ARGUMENTS…     run the connector with these arguments afterwards:
                     sh install.sh pi -- install --url https://… --agent-id me/pi
 
-Exit code: 0 installed; 1 failed, and nothing was changed; 2 wrong usage;
-after --, the connector's own.
+Exit code: 0 installed; 1 failed, nothing was changed; 2 usage error;
+with --, the exit code of the connector.
 END
 }
 
@@ -65,9 +65,9 @@ main() {
         shift
         break
         ;;
-      -*) misused "there is no option $1." ;;
+      -*) misused "unknown option $1." ;;
       *)
-        [ -z "$connector" ] || misused "one connector at a time: $connector or $1?"
+        [ -z "$connector" ] || misused "only one connector at a time: $connector or $1?"
         connector=${1#signet-}
         ;;
     esac
@@ -75,13 +75,13 @@ main() {
   done
   connector=${connector:-connect}
   case $connector in
-    *[!a-z-]*) misused "\"$connector\" is no connector's name." ;;
+    *[!a-z-]*) misused "\"$connector\" is not a connector name." ;;
   esac
   case $version in
-    *[!0-9A-Za-z.+-]*) misused "\"$version\" is no version." ;;
+    *[!0-9A-Za-z.+-]*) misused "\"$version\" is not a version." ;;
   esac
   [ -n "$dir" ] || dir=${HOME:+$HOME/.local/bin}
-  [ -n "$dir" ] || misused "HOME is not set: say where to install with --dir."
+  [ -n "$dir" ] || misused "HOME is not set: use --dir to set the install directory."
   case $dir in
     /*) ;;
     *) dir=$(pwd)/$dir ;;
@@ -94,7 +94,7 @@ main() {
   asset=$name-$platform
 
   prepare_dir
-  # In the target directory, so that the last step is a rename: whole or not at all.
+  # In the target directory, so that the last step is an atomic rename.
   work=$(mktemp -d "$dir/.signet-install.XXXXXX" 2>/dev/null) ||
     fail "cannot write to $dir: choose another directory with --dir."
   trap 'cleanup; exit 129' HUP
@@ -103,7 +103,7 @@ main() {
 
   download SHA256SUMS "$work/SHA256SUMS"
   [ -n "$(sum_of "$asset")" ] ||
-    fail "$base_url has no $asset: is \"$connector\" right, and is there a release for $platform?"
+    fail "$base_url has no $asset: check the name \"$connector\", and whether $platform is supported."
   unpack_into_work
   start_check
   mv -f "$work/$asset" "$dir/$name"
@@ -116,7 +116,7 @@ main() {
     *":$dir:"*) command=$name ;;
     *)
       command=$dir/$name
-      say "- $dir is not on your PATH. To add it, put this line into your shell's start file:"
+      say "- $dir is not on your PATH. To add it, put this line into your shell's startup file:"
       say "    export PATH=\"$dir:\$PATH\""
       ;;
   esac
@@ -128,36 +128,36 @@ main() {
 }
 
 check_url() {
-  [ -n "$base_url" ] || misused "where from? Give the release's address with --base-url."
+  [ -n "$base_url" ] || misused "no release URL: use --base-url URL."
   base_url=${base_url%/}
   [ -z "$version" ] || base_url=$base_url/v$version
   protocols='=http,https'
   case $base_url in
-    *@*) misused "\"$base_url\" has an @ in it: a name or password does not belong there." ;;
+    *@*) misused "\"$base_url\" contains an @: user names and passwords are not allowed." ;;
     https://*) protocols='=https' ;;
     http://127.0.0.1[:/]* | http://localhost[:/]* | "http://[::1]"[:/]*) ;;
     http://127.0.0.1 | http://localhost | "http://[::1]") ;;
     http://*)
-      # The checksums come from the same place, so on plain HTTP they prove nothing.
+      # The checksums come from the same server, so over plain HTTP they prove nothing.
       [ "$insecure" = yes ] || fail "$base_url is plain HTTP to another machine: use https, or --insecure-http."
       ;;
-    *) misused "\"$base_url\" is not an http or https address." ;;
+    *) misused "\"$base_url\" is not an http or https URL." ;;
   esac
 }
 
-# The part of a file's name that says for which machine it is.
+# The platform part of a file name.
 platform() {
   os=$(uname -s) cpu=$(uname -m)
   case $os in
     Linux) os=linux ;;
     Darwin) os=darwin ;;
-    MINGW* | MSYS* | CYGWIN*) fail "on Windows, download the windows-x64.zip of the release and unpack it." ;;
-    *) fail "there is no binary for $os: Linux and macOS have one." ;;
+    MINGW* | MSYS* | CYGWIN*) fail "on Windows, download and unpack the windows-x64.zip of the release." ;;
+    *) fail "there is no binary for $os: only Linux and macOS are supported." ;;
   esac
   case $cpu in
     x86_64 | amd64) cpu=x64 ;;
     aarch64 | arm64) cpu=arm64 ;;
-    *) fail "there is no binary for a $cpu processor: x86_64 and aarch64 have one." ;;
+    *) fail "there is no binary for $cpu processors: only x86_64 and aarch64 are supported." ;;
   esac
   if [ "$os" = darwin ] && [ "$cpu" = x64 ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null)" = 1 ]; then
     cpu=arm64 # a shell under Rosetta, on Apple silicon
@@ -166,8 +166,7 @@ platform() {
   echo "$os-$cpu"
 }
 
-# The runtime is linked to glibc 2.27 or later. Where nothing says which libc this
-# is, the start check before the last step decides.
+# The binaries need glibc 2.27 or later. If the libc is unknown, start_check decides.
 check_libc() {
   if have getconf && [ "$(getconf LONG_BIT 2>/dev/null)" = 32 ]; then
     fail "this is a 32-bit system: the binaries are 64-bit."
@@ -176,7 +175,7 @@ check_libc() {
   glibc=${glibc#glibc }
   if [ -z "$glibc" ]; then
     case $(ldd --version 2>&1 || :) in
-      *musl*) fail "this system uses musl, and the binaries need glibc 2.27 or later: Debian, Ubuntu, Fedora and the like have it, Alpine does not." ;;
+      *musl*) fail "this system uses musl, but the binaries need glibc 2.27 or later, as in Debian, Ubuntu or Fedora." ;;
     esac
     glibc=$(ldd --version 2>/dev/null | sed -n '1s/.* \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p') || glibc=''
   fi
@@ -187,7 +186,7 @@ check_libc() {
   major=${glibc%%.*} minor=${glibc#*.}
   minor=${minor%%[!0-9]*}
   if [ "$major" -lt 2 ] || { [ "$major" -eq 2 ] && [ "$minor" -lt 27 ]; }; then
-    fail "this system has glibc $glibc, and the binaries need 2.27 or later."
+    fail "this system has glibc $glibc, but the binaries need 2.27 or later."
   fi
 }
 
@@ -198,7 +197,7 @@ checksum_tool() {
       return
     fi
   done
-  fail "none of sha256sum, shasum and openssl is here, so the download could not be checked: install one of them."
+  fail "sha256sum, shasum or openssl is needed to verify the download: install one of them."
 }
 
 hash_of() {
@@ -224,8 +223,8 @@ prepare_dir() {
   fi
 }
 
-# The smallest form that this machine can unpack, which after unpacking must be the
-# very binary the release lists.
+# Downloads the smallest format that this machine can unpack; the unpacked binary must
+# match its checksum too.
 unpack_into_work() {
   if have xz && [ -n "$(sum_of "$asset.xz")" ]; then
     fetch_checked "$asset.xz"
@@ -253,8 +252,8 @@ check_sum() {
   fi
 }
 
-# In the background, because a shell that waits for a program in front of it
-# answers no signal until that program ends.
+# In the background, because a shell does not handle signals while it waits for a
+# foreground program.
 download() {
   if have curl; then
     progress=-s
@@ -263,10 +262,10 @@ download() {
   elif have wget; then
     wget -q -T 60 -O "$2" "$base_url/$1" &
   else
-    fail "neither curl nor wget is here: install one of them."
+    fail "curl or wget is needed: install one of them."
   fi
   child=$!
-  wait "$child" || fail "cannot download $base_url/$1: check the address and the network. Nothing was installed."
+  wait "$child" || fail "cannot download $base_url/$1: check the URL and the network. Nothing was installed."
   child=''
 }
 
@@ -279,7 +278,7 @@ start_check() {
 cleanup() {
   [ -z "$child" ] || kill "$child" 2>/dev/null || :
   [ -z "$work" ] || rm -rf "$work"
-  # The directories that were made for a binary that did not come.
+  # Remove the directories created for a failed install.
   if [ -n "$made" ]; then
     empty=$dir
     while [ "$empty" != "${made%/*}" ]; do

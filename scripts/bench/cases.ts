@@ -8,7 +8,7 @@ import type { BenchCase } from "./run.ts";
 const PROJECT = "/home/u/proj";
 const KEY = "sig_sk_0123456789ab_bench";
 
-/** Everyone who runs, each of our hooks in an installed home of its own. */
+/** All cases. Each hook runs in its own home with an installed connector. */
 export async function benchCases(
   programs: Programs,
   daemon: BenchDaemon,
@@ -17,7 +17,7 @@ export async function benchCases(
   const { floors, node, curl } = programs;
   const post = daemon.url + HOOK_PATHS["session-start"];
   const plain = { env: { PATH: "/usr/bin:/bin", HOME: dir }, stdin: () => body(), waits: true };
-  const floor = inTurn(floors);
+  const floor = roundRobin(floors);
   const list: BenchCase[] = [{ name: "floor", argv: () => [floor(), post], ...plain }];
   if (curl) {
     list.push({
@@ -55,7 +55,7 @@ export async function benchCases(
   return list;
 }
 
-function inTurn(programs: readonly string[]): () => string {
+function roundRobin(programs: readonly string[]): () => string {
   let next = 0;
   return () => programs[next++ % programs.length] ?? "";
 }
@@ -86,23 +86,23 @@ async function installed(programs: Programs, daemon: BenchDaemon, dir: string, n
   return {
     state,
     hook(event: string): BenchCase {
-      const hook = inTurn(programs.hooks);
+      const hook = roundRobin(programs.hooks);
       return {
         name: `${event}, ${name}`,
         argv: () => [hook(), "hook", event, "--project", PROJECT],
         env: { PATH: "/usr/bin:/bin", HOME: home },
         stdin: body,
         before: () => {
-          daemon.takesEnds = !name.startsWith("1000");
+          daemon.acceptsEnds = !name.startsWith("1000");
         },
-        after: () => rest(state, url === daemon.hangingUrl),
+        after: () => waitForDrain(state, url === daemon.hangingUrl),
       };
     },
   };
 }
 
-/** A drain that still runs would take its time from whoever comes next. */
-async function rest(state: string, hangs: boolean): Promise<void> {
+/** Waits for a running drain to end, since it would slow down the next case. */
+async function waitForDrain(state: string, hangs: boolean): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const lock = hangs ? undefined : DrainLock.take(state, "drain.lock");
     lock?.release();

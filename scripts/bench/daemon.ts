@@ -1,4 +1,4 @@
-/** A daemon as quick as can be, one that hangs, and the address of one that is dead. */
+/** A minimal daemon, one that hangs, and an address where none listens. */
 export class BenchDaemon {
   readonly url: string;
   readonly hangingUrl: string;
@@ -7,8 +7,8 @@ export class BenchDaemon {
   readonly #hanging: Deno.TcpListener;
   readonly #open: Deno.TcpConn[] = [];
   #hold: { arrived: () => void; released: Promise<void> } | undefined;
-  /** Whether session-ends are taken; otherwise they stay in the spool. */
-  takesEnds = true;
+  /** Whether session-end is accepted; otherwise events stay in the spool. */
+  acceptsEnds = true;
 
   constructor() {
     const options = { hostname: "127.0.0.1", port: 0 };
@@ -22,7 +22,7 @@ export class BenchDaemon {
     dead.close();
   }
 
-  /** The next request is kept waiting: `arrived` when it is there, until `release`. */
+  /** Holds the next request: `arrived` resolves when it comes in, `release` lets it continue. */
   hold(): { arrived: Promise<void>; release: () => void } {
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ export class BenchDaemon {
       try {
         conn.close();
       } catch {
-        // The client has gone.
+        // The client has disconnected.
       }
     }
     await this.#server.shutdown();
@@ -48,7 +48,7 @@ export class BenchDaemon {
     this.#hold = undefined;
     hold?.arrived();
     await hold?.released;
-    if (!this.takesEnds && request.url.endsWith("/session-end")) {
+    if (!this.acceptsEnds && request.url.endsWith("/session-end")) {
       return Response.json({ error: "not now" }, { status: 503 });
     }
     return Response.json({

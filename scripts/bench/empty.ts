@@ -1,2 +1,2 @@
-// What every compiled program costs before it does anything.
+// The start-up cost of every compiled program.
 Deno.exit(0);

@@ -1,4 +1,4 @@
-// The least that a compiled Deno program can do for a hook: read stdin, POST once, print.
+// The least work a compiled Deno program can do for a hook: read stdin, POST once, print.
 const chunks: Uint8Array<ArrayBuffer>[] = [];
 const buffer = new Uint8Array(65_536);
 for (let n = await Deno.stdin.read(buffer); n !== null; n = await Deno.stdin.read(buffer)) {

@@ -1,4 +1,4 @@
-// Loads what `mcp` loads, and does nothing: the part of its start that is the SDK's.
+// Loads the modules of `mcp` and exits: the part of its start that the SDK costs.
 const [{ mcpMain }] = await Promise.all([
   import("../../connectors/base/mcp/main.ts"),
   import("../../hooks/daemon/settings.ts"),

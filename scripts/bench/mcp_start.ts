@@ -5,7 +5,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
 }) + "\n";
 
-/** Milliseconds from starting `<program> mcp` to its answer to `initialize`: what a harness waits. */
+/** Milliseconds from starting `<program> mcp` to its response to `initialize`. */
 export async function mcpStart(
   program: string,
   args: readonly string[] = ["mcp"],
@@ -37,8 +37,8 @@ export async function mcpStart(
 }
 
 /**
- * The most that a start may take: 1.6 times an empty compiled program, plus
- * what loading the SDK costs (scripts/bench/mcp_import.ts, compiled, less the empty one).
+ * The limit for a start: 1.6 times an empty compiled program, plus the time to load
+ * the SDK (scripts/bench/mcp_import.ts minus the empty program).
  */
 export function mcpStartLimit(emptyMs: number, importMs: number): number {
   return 1.6 * emptyMs + Math.max(0, importMs - emptyMs);

@@ -6,9 +6,9 @@ import { CONNECTOR_PERMISSIONS } from "../build/permissions.ts";
 import { hostTarget } from "../build/targets.ts";
 import { openBuildContext } from "../build/build_context.ts";
 
-/** What the bench runs. */
+/** The programs to measure. */
 export interface Programs {
-  /** The installed hook command's program, in several copies, and whose it is. */
+  /** Copies of the connector binary. */
   readonly hooks: readonly string[];
   readonly harness: string;
   readonly floors: readonly string[];
@@ -18,7 +18,7 @@ export interface Programs {
   readonly curl?: string;
 }
 
-/** Builds signet-pyagent, unless a binary is named, and compiles what it is compared with. */
+/** Builds signet-pyagent unless a binary is named, and compiles the programs to compare it with. */
 export async function makePrograms(
   root: string,
   work: string,
@@ -30,7 +30,7 @@ export async function makePrograms(
     const renamed = new Map(
       [...files].map(([file, text]) => [file === `${name}.js` ? "main.js" : file, text]),
     );
-    // Each in a directory of its own: the sources lie beside the result while it is compiled.
+    // Each in its own directory, because the sources are next to the output during compilation.
     await Deno.mkdir(`${work}/${name}.d`);
     return await compile(
       renamed,
@@ -57,9 +57,9 @@ export async function makePrograms(
 }
 
 /**
- * The same bytes in another file start up to a tenth slower or faster, for as long
- * as the file lies in the page cache as it does (seen with four copies of the
- * floor). So those that are compared run from several copies in turn.
+ * Identical files can differ by up to 10% in start-up time, depending on how they are
+ * laid out in the page cache (seen with four copies of the floor). So the programs
+ * that are compared run from several copies in turn.
  */
 const COPIES = 4;
 

@@ -1,26 +1,26 @@
 export interface BenchCase {
   readonly name: string;
-  /** The command; each run may ask for another copy of the program. */
+  /** The command; each run may use another copy of the program. */
   argv(): readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** A new one for each run, so that no run profits from the last. */
+  /** New input for each run, so that no run benefits from the one before. */
   stdin(): string;
-  /** Brings the scene back to where it was; not timed. */
+  /** Resets the state; not timed. */
   readonly before?: () => void | Promise<void>;
-  /** Lets what was left running in the background come to rest; not timed. */
+  /** Waits for background work to finish; not timed. */
   readonly after?: () => void | Promise<void>;
-  /** Whether it asks the daemon that can be held, so that its memory can be read meanwhile. */
+  /** Whether it calls the daemon that can hold a request, so that its memory can be measured. */
   readonly waits?: boolean;
 }
 
-/** Milliseconds from starting a program to its end; throws if it did not end well. */
+/** Milliseconds from start to end of a program; throws if it fails. */
 export async function time(benchCase: BenchCase): Promise<number> {
   await benchCase.before?.();
   const started = performance.now();
   const { status } = await start(benchCase);
   const { code } = await status;
   const ms = performance.now() - started;
-  // curl and Node fail where no daemon is; we do not let them meet that case.
+  // curl and Node would fail without a daemon, so they run only with one.
   if (code !== 0) throw new Error(`${benchCase.name} ended with exit code ${code}.`);
   await benchCase.after?.();
   return ms;
@@ -44,7 +44,7 @@ async function start(
   return { pid: child.pid, status: child.status };
 }
 
-/** The most memory that a program had used when it waited for the daemon's answer, in MB; Linux only. */
+/** The peak memory of a program, in MB, while it waits for the daemon's response; Linux only. */
 export async function memory(
   benchCase: BenchCase,
   hold: () => { arrived: Promise<void>; release: () => void },

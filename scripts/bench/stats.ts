@@ -10,25 +10,25 @@ export function stats(values: readonly number[]): Stats {
   return { min: at(0), median: at(0.5), p95: at(0.95) };
 }
 
-/** One promise of the bench: a ratio of two results, and the most (or least) it may be. */
+/** A ratio of two results, and its limit. */
 export interface Target {
   readonly name: string;
   readonly ratio: number;
   readonly limit: number;
-  readonly atLeast?: boolean;
 }
 
-export function isMet({ ratio, limit, atLeast }: Target): boolean {
-  return atLeast ? ratio >= limit : ratio <= limit;
+export function isMet({ ratio, limit }: Target): boolean {
+  return ratio <= limit;
 }
 
 export function formatTarget(target: Target): string {
-  const sign = target.atLeast ? "≥" : "≤";
-  const mark = isMet(target) ? "✓" : "✗";
-  return `${mark} ${target.name}: ${target.ratio.toFixed(2)} (${sign} ${target.limit})`;
+  const { name, ratio, limit } = target;
+  if (Number.isNaN(ratio)) return `✗ not measured  ${name}`;
+  const met = isMet(target);
+  return `${met ? "✓" : "✗"} ${ratio.toFixed(2)} ${met ? "≤" : ">"} ${limit.toFixed(2)}  ${name}`;
 }
 
-/** A fresh order each round, so that no benchCase always follows the same one. */
+/** A new order for each round, so that no case always follows the same one. */
 export function shuffled<T>(items: readonly T[], random: () => number = Math.random): T[] {
   const result = [...items];
   for (let i = result.length - 1; i > 0; i--) {

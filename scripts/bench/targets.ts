@@ -5,7 +5,7 @@ export interface Row extends Stats {
   readonly rssMb?: number;
 }
 
-/** The promises, as ratios of medians. */
+/** The limits of each hook, as ratios of medians to the floor. */
 export function targets(rows: readonly Row[]): Target[] {
   const row = (name: string) => rows.find((known) => known.name === name);
   const median = (name: string) => row(name)?.median ?? NaN;
@@ -23,16 +23,6 @@ export function targets(rows: readonly Row[]): Target[] {
   for (const name of both("up")) {
     const ratio = (row(name)?.rssMb ?? NaN) / (row("floor")?.rssMb ?? NaN);
     result.push({ name: `memory of ${name} / floor`, ratio, limit: 1.15 });
-  }
-  if (row("node http")) {
-    for (const name of both("up")) {
-      result.push({
-        name: `node http / ${name}`,
-        ratio: median("node http") / median(name),
-        limit: 1.6,
-        atLeast: true,
-      });
-    }
   }
   return result;
 }

@@ -77,5 +77,5 @@ Deno.test("denortFromNpm() can run concurrently", async () => {
 });
 
 Deno.test("denortFromNpm() fails for a target without a package", async () => {
-  await assertRejects(() => denortFromNpm(findTarget("windows-x64"), "/nowhere"), Error, "no package on npm");
+  await assertRejects(() => denortFromNpm(findTarget("windows-x64"), "/nowhere"), Error, "no npm package");
 });

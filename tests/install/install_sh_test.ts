@@ -218,7 +218,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
       path: await path({ without: ["sha256sum"], fakes: X64 }),
     });
     assertEquals([ended.code, contents(home), release.asked], [1, [], []]);
-    assertStringIncludes(ended.stderr, "none of sha256sum, shasum and openssl is here");
+    assertStringIncludes(ended.stderr, "sha256sum, shasum or openssl is needed");
   });
 
   test("says which directory it cannot write to", async () => {
@@ -283,7 +283,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
     }
     const nameless = await install(await Deno.makeTempDir(), [...base, "nosuch"]);
     assertEquals(nameless.code, 1);
-    assertStringIncludes(nameless.stderr, 'is "nosuch" right');
+    assertStringIncludes(nameless.stderr, 'check the name "nosuch"');
     assertStringIncludes((await install("/", ["--help"])).stdout, "Usage: sh install.sh");
   });
 
