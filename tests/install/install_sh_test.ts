@@ -184,10 +184,10 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
       [{ uname: `[ "$1" = -m ] && echo x86_64 || echo MINGW64_NT-10.0` }, /windows-x64\.zip/],
       [
         { ...X64, getconf, ldd: "echo 'musl libc (x86_64)' >&2; exit 1" },
-        /uses musl, and the binaries need glibc 2\.27/,
+        /uses musl, but the binaries need glibc 2\.27/,
       ],
-      [{ ...X64, getconf, ldd: "echo 'ldd (GNU libc) 2.17'" }, /glibc 2\.17, and the binaries need 2\.27/],
-      [{ ...X64, getconf: `[ "$1" = LONG_BIT ] && echo 64 || echo glibc 2.26` }, /glibc 2\.26, and/],
+      [{ ...X64, getconf, ldd: "echo 'ldd (GNU libc) 2.17'" }, /glibc 2\.17, but the binaries need 2\.27/],
+      [{ ...X64, getconf: `[ "$1" = LONG_BIT ] && echo 64 || echo glibc 2.26` }, /glibc 2\.26, but/],
       [{ ...X64, getconf: "echo 32" }, /32-bit system/],
     ];
     for (const [fakes, message] of cases) {
@@ -265,13 +265,13 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
     const base = ["--base-url", release.url];
     const cases: [string[], number, string][] = [
       [["pi"], 2, "--base-url"],
-      [[...base, "--frobnicate"], 2, "no option --frobnicate"],
+      [[...base, "--frobnicate"], 2, "unknown option --frobnicate"],
       [[...base, "--dir"], 2, "--dir needs a value"],
       [[...base, "pi", "codex"], 2, "pi or codex?"],
-      [[...base, "../pi"], 2, "no connector's name"],
-      [[...base, "--version", "1/2", "pi"], 2, "no version"],
-      [["--base-url", "ftp://x.example", "pi"], 2, "not an http or https address"],
-      [["--base-url", "http://127.0.0.1:80@x.example", "pi"], 2, "has an @ in it"],
+      [[...base, "../pi"], 2, "not a connector name"],
+      [[...base, "--version", "1/2", "pi"], 2, "not a version"],
+      [["--base-url", "ftp://x.example", "pi"], 2, "not an http or https URL"],
+      [["--base-url", "http://127.0.0.1:80@x.example", "pi"], 2, "contains an @"],
       [["--base-url", "http://x.example/r", "pi"], 1, "plain HTTP to another machine"],
       [["--base-url", "http://127.0.0.1.x.example/r", "pi"], 1, "plain HTTP to another machine"],
     ];
