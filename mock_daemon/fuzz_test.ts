@@ -1,5 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
+import { HOOKS } from "./conformance/common.ts";
 import { ENVELOPE, REQUEST_FIELDS } from "./contract/request_fields.ts";
 import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
 
@@ -10,17 +11,7 @@ const PATHS = [
   "/api/status",
   "/api/harnesses",
   "/api/harnesses/regenerate",
-  ...[
-    "session-start",
-    "user-prompt-submit",
-    "session-end",
-    "pre-compaction",
-    "compaction-complete",
-    "remember",
-    "recall",
-    "session-checkpoint-extract",
-    "nothing",
-  ].map((name) => `/api/hooks/${name}`),
+  ...[...HOOKS, "nothing"].map((name) => `/api/hooks/${name}`),
   ...["remember", "recall", "search", "modify", "forget", "feedback", "x", "%00", "%"].map((name) =>
     `/api/memory/${name}`
   ),

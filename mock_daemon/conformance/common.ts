@@ -1,6 +1,7 @@
 import { ABSENT, hook, type Row } from "./row.ts";
 
-const HOOKS = [
+/** The names of all hook routes. */
+export const HOOKS = [
   "session-start",
   "user-prompt-submit",
   "session-end",

@@ -179,7 +179,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
   test("refuses a machine there is no binary for, before any download", async () => {
     const getconf = "exit 1";
     const cases: [Record<string, string>, RegExp][] = [
-      [{ uname: `[ "$1" = -m ] && echo riscv64 || echo Linux` }, /no binary for a riscv64 processor/],
+      [{ uname: `[ "$1" = -m ] && echo riscv64 || echo Linux` }, /no binary for riscv64 processors/],
       [{ uname: `[ "$1" = -m ] && echo amd64 || echo FreeBSD` }, /no binary for FreeBSD/],
       [{ uname: `[ "$1" = -m ] && echo x86_64 || echo MINGW64_NT-10.0` }, /windows-x64\.zip/],
       [
