@@ -1,5 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
+import { SEED, SEEDED } from "../connectors/base/testing/seed.ts";
 import { CONTRACT, ENVELOPE } from "./contract.ts";
 import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
 
@@ -125,7 +126,7 @@ function isJson(text: string | undefined): boolean {
   }
 }
 
-Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where B has them`, async () => {
+Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where B has them ${SEEDED}`, async () => {
   const bob = newKey();
   const admin = newKey();
   const keys = [{ key: bob, name: "bob", agentId: "bob", allowedProjects: ["/home/u"] }];
@@ -152,7 +153,7 @@ Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where B h
         text === '{"error":"Hook execution failed"}' && !isJson(one.method === "GET" ? undefined : one.body);
       assert(response !== undefined && (response.status < 500 || asB), `${response?.status} ${text}`);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   );
   for (const daemon of daemons) {
     const recorded = JSON.stringify(daemon.requests());

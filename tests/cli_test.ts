@@ -5,6 +5,7 @@ import { createUi } from "../connectors/base/cli/ui.ts";
 import { Spool } from "../hooks/spool/spool.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";
+import { until } from "../connectors/base/testing/until.ts";
 import { call } from "./worlds/cli_call.ts";
 import { entry } from "./worlds/sample_entry.ts";
 import { World } from "./worlds/world.ts";
@@ -324,7 +325,7 @@ Deno.test("during() says what takes longer than a second, on a terminal, and tak
   const slow = new Promise<string>((resolve) => end = () => resolve("done"));
   // The step ends when the words have appeared: no clock decides.
   const shown = ui(true).during("Copying", slow);
-  while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until("the words appear", () => said.length > 0);
   end();
   assertEquals(await shown, "done");
   assertStringIncludes(said[0] ?? "", "… Copying");

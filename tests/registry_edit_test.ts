@@ -5,7 +5,7 @@ import { isMap } from "../connectors/base/edit/json_value.ts";
 import { showPlan } from "../connectors/base/install/show_plan.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { readIndependently, verify } from "../connectors/base/install/verify.ts";
-import { type EditTarget, forEachHarness } from "./worlds/registry_world.ts";
+import { type EditTarget, forEachHarness } from "./worlds/harness_home.ts";
 
 /** The ways in which the same config lies on different people's disks. */
 const SHAPES: Record<string, (text: string, target: EditTarget) => string> = {
@@ -79,7 +79,6 @@ forEachHarness("uninstall in a clean home creates nothing", async (home) => {
 });
 
 forEachHarness("a config that does not parse is left alone, and its place is named", async (home) => {
-  if (home.configs().length === 0) return;
   await home.furnish((text, { format }) =>
     format === "yaml"
       ? text + "\nx: [1, 2\n"
@@ -93,12 +92,11 @@ forEachHarness("a config that does not parse is left alone, and its place is nam
   for (const problem of plan.problems) assertMatch(problem, /:\d+:\d+: .+; it was left alone$/);
   await assertRejects(() => home.install(), PlanRefused);
   assertEquals(await treeOf(home.path), before);
-});
+}, "configs");
 
 forEachHarness(
   "a config that stopped parsing after the install is left alone by uninstall, which does the rest",
   async (home) => {
-    if (home.configs().length === 0) return;
     await home.furnish();
     await home.install();
     const [broken] = home.configs();
@@ -113,7 +111,7 @@ forEachHarness(
         findOurs(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "missing"),
       );
     }
-    // Once it is mended, a second uninstall finishes the work.
+    // Once it is fixed, a second uninstall finishes the work.
     await Deno.writeTextFile(broken.path, text.replace("\n}}}: [\n", ""));
     await home.uninstall();
     assert(
@@ -122,12 +120,13 @@ forEachHarness(
       ),
     );
   },
+  "configs",
 );
 
 forEachHarness("a config that is a link into a repository is written through", async (home) => {
   await home.furnish();
   for (const [i, { path }] of home.configs().entries()) {
-    await home.write(`${home.path}/dotfiles/${i}`, await Deno.readTextFile(path));
+    await home.write(`dotfiles/${i}`, await Deno.readTextFile(path));
     await Deno.remove(path);
     await Deno.symlink(`${home.path}/dotfiles/${i}`, path);
   }
@@ -247,7 +246,6 @@ forEachHarness("the diff shows our lines, and nobody's secrets", async (home) =>
 });
 
 forEachHarness("a file that changes between plan and apply is planned again", async (home) => {
-  if (home.configs().length === 0) return;
   await home.furnish();
   const plan = await home.planInstall();
   const [target] = home.configs();
@@ -257,4 +255,4 @@ forEachHarness("a file that changes between plan and apply is planned again", as
   const text = await Deno.readTextFile(target.path);
   assertStringIncludes(text, "zz_mine");
   assert(findOurs(target.format, text, target.edits).every(({ state }) => state === "present"));
-});
+}, "configs");

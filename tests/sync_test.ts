@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { until, World } from "./worlds/world.ts";
+import { until } from "../connectors/base/testing/until.ts";
+import { World } from "./worlds/world.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const ARGS = ["run", "-A", "--no-check", "--config", `${ROOT}deno.json`, `${ROOT}connectors/pyagent/main.ts`];
@@ -96,10 +97,9 @@ Deno.test({
     };
     await said("Watching");
     await w.write(".agents/SOUL.md", "calm\n");
-    await until(async () => {
-      const text = await w.read(IDENTITY).catch(() => "");
-      return text.includes("calm") || undefined;
-    }, "the first identity");
+    await until("the identity is written", async () => {
+      return (await w.read(IDENTITY).catch(() => "")).includes("calm");
+    });
     await said("Brought");
     await signet(w, "uninstall", "--yes");
     await w.write(".agents/SOUL.md", "curious\n");

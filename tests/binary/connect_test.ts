@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { until } from "../worlds/world.ts";
+import { until } from "../../connectors/base/testing/until.ts";
 import { CONNECT, Connected, PYAGENT } from "../worlds/connected.ts";
 
 for (
@@ -131,7 +131,7 @@ Deno.test("signet-connect status --watch follows a hook and ends with 0 on Ctrl-
   await using place = await Connected.create();
   const { world } = place;
   assertEquals((await place.install(CONNECT, ["pyagent"])).code, 0);
-  const child = new Deno.Command(CONNECT, {
+  await using child = new Deno.Command(CONNECT, {
     args: ["status", "--watch", "pyagent"],
     env: { HOME: world.home, PATH: "/usr/bin:/bin" },
     clearEnv: true,
@@ -143,8 +143,7 @@ Deno.test("signet-connect status --watch follows a hook and ends with 0 on Ctrl-
   const reading = (async () => {
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) seen += text;
   })();
-  const shows = (row: RegExp) =>
-    until(() => Promise.resolve(row.test(seen) || undefined), `${row} in ${seen}`);
+  const shows = (row: RegExp) => until(`${row} is shown`, () => row.test(seen));
   await shows(/^PyAgent +yes +me\/laptop +ok +0 +0$/m);
   assertEquals((await place.hook("pyagent")).code, 0);
   await shows(/^PyAgent +yes +me\/laptop +ok +1, .* ago +0$/m);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { until } from "../worlds/world.ts";
+import { until } from "../../connectors/base/testing/until.ts";
 import { CONFIG_PATH, LAPTOP, Scene, SERVER } from "../worlds/pyagent_scene.ts";
 
 const session = (id: string) => ({ session_id: id, cwd: "/home/u/proj" });
@@ -22,12 +22,12 @@ Deno.test("signet-pyagent hooks, as the config has them, carry the agent of this
     const end = { ...session(agent), transcript_path: `${world.home}/proj/transcript.txt`, reason: "exit" };
     await scene.fire("on_session_end", end, env);
   }
-  const hooks = await until(() => {
+  const hooks = await until("all six events have arrived", () => {
     const found = daemon.daemon.requests({ harness: "pyagent" }).filter(({ path }) =>
       path.includes("/api/hooks/")
     );
-    return Promise.resolve(found.length >= 6 ? found : undefined);
-  }, "all six events");
+    return found.length >= 6 && found;
+  });
   for (const [agent] of agents) {
     const own = hooks.filter((each) => each.agent === agent);
     assertEquals(
