@@ -2,6 +2,7 @@ import { parseArgs } from "@std/cli/parse-args";
 import { fromFileUrl } from "@std/path";
 import { contestants } from "./bench/contestants.ts";
 import { BenchDaemon } from "./bench/daemon.ts";
+import { growth } from "./bench/growth.ts";
 import { mcpStart, mcpStartLimit } from "./bench/mcp_start.ts";
 import { makePrograms, type Programs } from "./bench/programs.ts";
 import { type Contestant, memory, time } from "./bench/run.ts";
@@ -127,7 +128,7 @@ async function main(args: string[], root: string): Promise<boolean> {
       ? [await measureMcp(programs, work, Math.min(rounds, MCP_ROUNDS))]
       : [];
     const all = [...measured, ...mcp.flatMap((each) => each.rows)];
-    const promises = [...targets(measured), ...mcp.map(({ target }) => target)];
+    const promises = [...targets(measured), ...mcp.map(({ target }) => target), ...await growth()];
     console.log(`${table(all)}\n\n${promises.map(formatTarget).join("\n")}`);
     const floor = measured.find(({ name }) => name === "floor");
     if (floor && floor.p95 > 2 * floor.median) {
