@@ -57,7 +57,7 @@ function indexOf(bytes: Uint8Array, part: Uint8Array): number {
   return new TextDecoder("latin1").decode(bytes).indexOf(new TextDecoder("latin1").decode(part));
 }
 
-interface Running {
+interface Running extends AsyncDisposable {
   readonly url: string;
   readonly child: Deno.ChildProcess;
 }
@@ -73,13 +73,13 @@ async function start(...args: string[]): Promise<Running> {
     output += text;
     if (output.includes("\n")) break;
   }
-  return { url: output.trim(), child };
+  return { url: output.trim(), child, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
 }
 
 Deno.test("SIGKILL loses nothing that was acknowledged", async () => {
   const dir = await Deno.makeTempDir();
   const args = ["--db", `${dir}/memory.db`];
-  const first = await start(...args);
+  await using first = await start(...args);
   const acknowledged: string[] = [];
   const send = async (index: number) => {
     const content = `fact number ${index}`;
@@ -95,7 +95,7 @@ Deno.test("SIGKILL loses nothing that was acknowledged", async () => {
   await Promise.allSettled(Array.from({ length: 200 }, (_, index) => send(index)));
   await first.child.status;
 
-  const second = await start(...args);
+  await using second = await start(...args);
   const list = await (await fetch(`${second.url}/api/memories?limit=1000`)).json();
   const kept = new Set(list.memories.map((memory: { content: string }) => memory.content));
   assertEquals(acknowledged.filter((content) => !kept.has(content)), []);
@@ -107,7 +107,8 @@ Deno.test("SIGKILL loses nothing that was acknowledged", async () => {
 Deno.test("main prints one line, makes the admin key file, and stops cleanly on SIGINT", async () => {
   const dir = await Deno.makeTempDir();
   const file = `${dir}/admin.key`;
-  const { url, child } = await start("--auth", "team", "--admin-key-file", file);
+  await using running = await start("--auth", "team", "--admin-key-file", file);
+  const { url, child } = running;
   const key = (await Deno.readTextFile(file)).trim();
   assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   const refused = await fetch(`${url}/api/auth/api-keys`);

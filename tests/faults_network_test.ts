@@ -31,7 +31,7 @@ Deno.test("a proxy is used for another machine, unless NO_PROXY names it", async
   const hook = (env: Record<string, string>) => home.hook("session-start", { stdin: START, env });
   assertEquals((await hook({ HTTP_PROXY: proxy.url })).stdout, "through the proxy");
   assertStringIncludes(proxy.received[0]?.path ?? "", "signet.example");
-  // Without the proxy there is no such host; how long its name takes to fail is not ours to know.
+  // Without the proxy there is no such host; how long the lookup takes to fail varies.
   const direct = await home.hook("session-start", {
     stdin: START,
     budgetMs: 3000,

@@ -39,7 +39,7 @@ function paths(daemon: FaultyDaemon): string[] {
   return daemon.received.map(({ path }) => path.replace("/api/hooks/", ""));
 }
 
-Deno.test("a session is told once, prompted, compacted, told again, and ended", async () => {
+Deno.test("a session gets its text once, prompts, compacts, gets the text again, and ends", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url);
@@ -77,7 +77,7 @@ Deno.test("a session is told once, prompted, compacted, told again, and ended", 
   assertEquals(home.outcomes("session-start"), ["ok", "again", "stub"]);
 });
 
-Deno.test("a daemon that restarted gets its session back, and the agent nothing twice", async () => {
+Deno.test("a daemon that restarted gets its session back, and the agent gets nothing twice", async () => {
   using daemon = new FaultyDaemon();
   const b = likeB(daemon);
   await using home = await SampleHome.make(daemon.url);
@@ -97,7 +97,7 @@ Deno.test("a daemon that restarted gets its session back, and the agent nothing 
   assertEquals(home.outcomes("session-start").at(-1), "repeat");
 });
 
-Deno.test("a session that began without the daemon is told when it is back", async () => {
+Deno.test("a session that began without the daemon gets its text when the daemon is back", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
   daemon.stop();
@@ -117,7 +117,7 @@ Deno.test("a session that began without the daemon is told when it is back", asy
   assertEquals((await prompt("three")).stdout, "about three");
 });
 
-Deno.test("a harness that wants it gets the first text with the first prompt, once", async () => {
+Deno.test("injectAt first-prompt: the first text comes with the first prompt, once", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url, {
@@ -136,7 +136,7 @@ Deno.test("a harness that wants it gets the first text with the first prompt, on
   assertEquals((await prompt("g2", "three")).stdout, `${FULL}\n\nabout three`, "a session without a start");
 });
 
-Deno.test("a harness that forgets our text gets it with every start", async () => {
+Deno.test("keepsContext false: the first text comes with every session start", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url, { keepsContext: false });
@@ -145,7 +145,7 @@ Deno.test("a harness that forgets our text gets it with every start", async () =
   }
 });
 
-Deno.test("checkpoints are sent every so many turns, with the transcript", async () => {
+Deno.test("checkpoints are sent every N turns, with the transcript", async () => {
   using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url, { checkpointEvery: 3 });
   const stdin = { session_id: "c1", cwd: CWD, transcript: [{ role: "user", content: "hi" }] };
@@ -154,7 +154,7 @@ Deno.test("checkpoints are sent every so many turns, with the transcript", async
   assertEquals(daemon.received[0]?.body.transcript, "User: hi");
 });
 
-Deno.test("the guards switch a hook off without a trace", async () => {
+Deno.test("SIGNET_NO_HOOKS, SIGNET_BYPASS and readonly mode switch a hook off without a trace", async () => {
   using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const guards = { SIGNET_NO_HOOKS: "1", SIGNET_BYPASS: "1", SIGNET_CONNECTOR_MODE: "readonly" };
@@ -165,7 +165,7 @@ Deno.test("the guards switch a hook off without a trace", async () => {
   assertEquals([daemon.received.length, home.log().length], [0, 0]);
 });
 
-Deno.test("wrong words on the command line still exit 0, silently; --help helps", async () => {
+Deno.test("wrong arguments still exit 0, silently; --help prints the usage", async () => {
   using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   for (const args of [["bogus"], ["--nonsense"], [""]]) {
@@ -197,7 +197,7 @@ Deno.test("the environment's key goes with the environment's URL, the stored key
   assertEquals(text.includes("sig_sk_"), false);
 });
 
-Deno.test("an end that finds the settings unusable is kept for whom they name once they are mended", async () => {
+Deno.test("session-end with unusable settings is kept for the agent that they name once they are fixed", async () => {
   using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const path = `${home.path}/.config/signet/connectors/sample.json`;

@@ -15,7 +15,7 @@ function once(verb: string, harness: string, home: string): Promise<Deno.Command
   }).output();
 }
 
-Deno.test("two installs at once, and an uninstall among them, end in one whole state", async () => {
+Deno.test("two installs at once, and an uninstall with an install, leave a consistent state", async () => {
   for (const harness of HARNESSES.slice(0, 3)) {
     await using home = await HarnessHome.make(harness);
     await home.furnish();
@@ -43,7 +43,7 @@ Deno.test("two installs at once, and an uninstall among them, end in one whole s
   }
 });
 
-/** Runs as somebody for whom file modes mean something: root may write anything. */
+/** Runs programs as an unprivileged user: file modes do not stop root. */
 class Nobody implements AsyncDisposable {
   private constructor(readonly dir: string) {}
 

@@ -5,7 +5,7 @@ import { CONNECT, Connected, PYAGENT } from "../worlds/connected.ts";
 for (
   const [name, remove] of [["signet-connect", [CONNECT, "pyagent"]], ["signet-pyagent", [PYAGENT]]] as const
 ) {
-  Deno.test(`signet-connect takes over from signet-pyagent, and ${name} gives the home back`, async () => {
+  Deno.test(`signet-connect takes over from signet-pyagent, and ${name} restores the home`, async () => {
     await using place = await Connected.create();
     const { world } = place;
     const before = await world.snapshot();
@@ -152,7 +152,7 @@ Deno.test("signet-connect status --watch follows a hook and ends with 0 on Ctrl-
   await reading;
 });
 
-Deno.test("signet-connect says what it did not understand, and what it would", async () => {
+Deno.test("signet-connect names the argument it did not understand, and suggests another", async () => {
   await using place = await Connected.create();
   const cases: [string[], string][] = [
     [["install", "pygent"], "There is no harness pygent. Did you mean pyagent?"],

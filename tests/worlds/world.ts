@@ -1,4 +1,5 @@
 import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
+import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 /** A scratch home and the programs that run in it. */
 export class World extends ScratchHome {
@@ -17,7 +18,6 @@ export class World extends ScratchHome {
 
   /** Runs a program as someone at a plain terminal would, with nothing of this process's environment. */
   async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const started = performance.now();
     const child = new Deno.Command(command, {
       args: [...args],
       cwd: options.cwd ?? this.home,
@@ -27,13 +27,15 @@ export class World extends ScratchHome {
       stdout: "piped",
       stderr: "piped",
     }).spawn();
+    const hanging = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
     const writer = child.stdin.getWriter();
     // A program may end without reading its input.
     await writer.write(new TextEncoder().encode(options.input ?? "")).catch(() => {});
     await writer.close().catch(() => {});
     const { code, stdout, stderr } = await child.output();
+    clearTimeout(hanging);
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    return { code, out: text(stdout), err: text(stderr), ms: performance.now() - started };
+    return { code, out: text(stdout), err: text(stderr) };
   }
 
   sh(command: string, options: RunOptions = {}): Promise<Ran> {
@@ -56,7 +58,6 @@ export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  readonly ms: number;
 }
 
 async function snapshot(dir: string, below = ""): Promise<Map<string, string>> {
