@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { record, records } from "../../connectors/base/memory/daemon.ts";
-import { withSurroundings } from "../mcp/daemon.ts";
-import { EVERY_TOOL, useEveryTool } from "../mcp/every_tool.ts";
+import { withSurroundings } from "../worlds/mcp_surroundings.ts";
+import { EVERY_TOOL, useEveryTool } from "../worlds/every_tool.ts";
 import { BINARY, ServerProcess } from "../worlds/server_process.ts";
 import { inspector } from "../worlds/inspector.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
-import { type Surroundings, withSurroundings } from "../mcp/daemon.ts";
+import { type Surroundings, withSurroundings } from "../worlds/mcp_surroundings.ts";
 import { BINARY } from "../worlds/server_process.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
