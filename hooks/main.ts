@@ -13,10 +13,17 @@ import { loadSettings } from "./daemon/settings.ts";
 import { refreshStale, STAMP_NAME } from "./state/stale.ts";
 import { readInput } from "./stdin.ts";
 
-/** A complete object ends the reading at once; this is for a pipe that stays open and silent. */
-const STDIN_MS = 2_000;
-/** On a machine under load a harness may take its time to write, and an end that is missed is lost. */
-const DURABLE_STDIN_MS = 5_000;
+/** The waits that do not follow from the harness's timeout. */
+export interface HookLimits {
+  /** For a pipe that stays open and silent; a complete object ends the reading at once. */
+  readonly stdinMs: number;
+  /** On a machine under load a harness may take its time to write, and an end that is missed is lost. */
+  readonly durableStdinMs: number;
+  /** How long after its budget a hook that is still busy is ended. */
+  readonly watchdogMs: number;
+}
+
+const LIMITS: HookLimits = { stdinMs: 2_000, durableStdinMs: 5_000, watchdogMs: 100 };
 
 /** What comes at every prompt is loaded with the program; the rest when it is needed: parsing costs time too. */
 const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = {
@@ -32,13 +39,17 @@ const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = 
  * A harness's hook, from its arguments to the end of the process. Always exits
  * 0: exit 2 would block every prompt in Claude Code and in Codex.
  */
-export async function hookMain(profile: HookProfile, args: string[]): Promise<void> {
+export async function hookMain(
+  profile: HookProfile,
+  args: string[],
+  limits: HookLimits = LIMITS,
+): Promise<void> {
   // Nobody reads our stack traces, and a missing file is an error object each time: 0.6 ms of a hook.
   Error.stackTraceLimit = 0;
   // A promise that nobody waits for any more must not end us with exit code 1.
   globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
   try {
-    await dispatch(profile, args);
+    await dispatch(profile, args, limits);
   } catch (error) {
     const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     log(profile, { event: args[0] ?? "", outcome: "error", detail });
@@ -47,7 +58,7 @@ export async function hookMain(profile: HookProfile, args: string[]): Promise<vo
   Deno.exit(0);
 }
 
-async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
+async function dispatch(profile: HookProfile, args: string[], limits: HookLimits): Promise<void> {
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
   if (parsed.kind === "help") return await write(HOOK_HELP);
@@ -62,11 +73,15 @@ async function dispatch(profile: HookProfile, args: string[]): Promise<void> {
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
       return log(profile, { event: "usage", outcome: "usage", detail: parsed.problem });
     case "event":
-      return await handle(profile, parsed);
+      return await handle(profile, parsed, limits);
   }
 }
 
-async function handle(profile: HookProfile, args: HookArgs & { kind: "event" }): Promise<void> {
+async function handle(
+  profile: HookProfile,
+  args: HookArgs & { kind: "event" },
+  limits: HookLimits,
+): Promise<void> {
   const { event, project } = args;
   const deadline = new Deadline(budgetMs(profile, event, HOST.env));
   const durable = event === "session-end" || event === "compaction-complete";
@@ -74,10 +89,10 @@ async function handle(profile: HookProfile, args: HookArgs & { kind: "event" }):
   const watchdog = setTimeout(() => {
     log(profile, { event, outcome: "watchdog" });
     Deno.exit(0);
-  }, deadline.left() + 100);
+  }, deadline.left() + limits.watchdogMs);
   const input = await readInput(
     Deno.stdin,
-    Math.min(durable ? DURABLE_STDIN_MS : STDIN_MS, deadline.left() * 0.6),
+    Math.min(durable ? limits.durableStdinMs : limits.stdinMs, deadline.left() * 0.6),
   );
   const raw = input.kind === "object" ? input.value : {};
   const normal = normalize(profile, event, raw, workingDirectory(raw, project));

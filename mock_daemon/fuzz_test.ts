@@ -1,5 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
+import { SEED, SEEDED } from "../connectors/base/testing/seed.ts";
 import { HOOKS } from "./conformance/common.ts";
 import { ENVELOPE, REQUEST_FIELDS } from "./contract/request_fields.ts";
 import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
@@ -116,7 +117,7 @@ function isJson(text: string | undefined): boolean {
   }
 }
 
-Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where the real daemon answers so`, async () => {
+Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where the real daemon answers so ${SEEDED}`, async () => {
   const bob = newKey();
   const admin = newKey();
   const keys = [{ key: bob, name: "bob", agentId: "bob", allowedProjects: ["/home/u"] }];
@@ -144,7 +145,7 @@ Deno.test(`mock daemon survives ${RUNS} random requests, with 5xx only where the
         !isJson(sent.method === "GET" ? undefined : sent.body);
       assert(response !== undefined && (response.status < 500 || expected500), `${response?.status} ${text}`);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   );
   for (const daemon of daemons) {
     const recorded = JSON.stringify(daemon.requests());

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 
 const MAIN = new URL("./main.ts", import.meta.url).pathname;
 
-interface Running {
+interface Running extends AsyncDisposable {
   readonly url: string;
   readonly child: Deno.ChildProcess;
 }
@@ -18,13 +18,13 @@ async function start(...args: string[]): Promise<Running> {
     output += text;
     if (output.includes("\n")) break;
   }
-  return { url: output.trim(), child };
+  return { url: output.trim(), child, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
 }
 
 Deno.test("main loses no acknowledged memory when killed by SIGKILL", async () => {
   const dir = await Deno.makeTempDir();
   const args = ["--db", `${dir}/memory.db`];
-  const first = await start(...args);
+  await using first = await start(...args);
   const acknowledged: string[] = [];
   const send = async (index: number) => {
     const content = `fact number ${index}`;
@@ -40,7 +40,7 @@ Deno.test("main loses no acknowledged memory when killed by SIGKILL", async () =
   await Promise.allSettled(Array.from({ length: 200 }, (_, index) => send(index)));
   await first.child.status;
 
-  const second = await start(...args);
+  await using second = await start(...args);
   const list = await (await fetch(`${second.url}/api/memories?limit=1000`)).json();
   const kept = new Set(list.memories.map((memory: { content: string }) => memory.content));
   assertEquals(acknowledged.filter((content) => !kept.has(content)), []);
@@ -52,7 +52,8 @@ Deno.test("main loses no acknowledged memory when killed by SIGKILL", async () =
 Deno.test("main prints one line, creates the admin key file, and stops cleanly on SIGINT", async () => {
   const dir = await Deno.makeTempDir();
   const file = `${dir}/admin.key`;
-  const { url, child } = await start("--auth", "team", "--admin-key-file", file);
+  await using running = await start("--auth", "team", "--admin-key-file", file);
+  const { url, child } = running;
   const key = (await Deno.readTextFile(file)).trim();
   assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   const refused = await fetch(`${url}/api/auth/api-keys`);

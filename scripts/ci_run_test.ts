@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { HANG_MS } from "../connectors/base/testing/until.ts";
 import { run } from "./build/run.ts";
 
 const CI_RUN = fromFileUrl(new URL("../.ci/run", import.meta.url));
@@ -14,7 +15,7 @@ async function ci(answers: Record<string, string>, stages: readonly string[]) {
   await Deno.writeTextFile(`${root}/scripts/deno`, `#!/bin/sh\ncase "$2" in\n${arms}\nesac\n`, {
     mode: 0o755,
   });
-  const ended = await run("bash", [`${root}/.ci/run`, ...stages], { cwd: "/", timeoutMs: 20_000 });
+  const ended = await run("bash", [`${root}/.ci/run`, ...stages], { cwd: "/", timeoutMs: HANG_MS });
   return {
     code: ended.code,
     last: ended.stdout.trim().split("\n").at(-1),

@@ -5,7 +5,8 @@
  */
 import { parse } from "@std/yaml";
 import { serve } from "../mock_daemon/mod.ts";
-import { until, World } from "../tests/worlds/world.ts";
+import { until } from "../connectors/base/testing/until.ts";
+import { World } from "../tests/worlds/world.ts";
 
 const CONFIG = `# My PyAgent set-up. Ten years old, every line has a story.
 model: gpt-5.4          # the big one
@@ -140,7 +141,7 @@ async function play(root: string, world: World, url: string): Promise<void> {
   await fire("on_session_start", session("demo-3"), { SIGNET_AGENT_ID: SERVER.agent });
 
   title("7. What the daemon recorded");
-  const records = await until(() => hooks(url), "the session-end, which is sent in the background,");
+  const records = await until("the session-end, sent in the background, arrives", () => hooks(url));
   for (const { agent, event, sessionKey, status } of records) {
     console.log(`  ${agent.padEnd(8)} ${event.padEnd(20)} ${sessionKey.padEnd(8)} ${status}`);
   }

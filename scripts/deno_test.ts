@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { HANG_MS } from "../connectors/base/testing/until.ts";
 import { run } from "./build/run.ts";
 
 const WRAPPER = fromFileUrl(new URL("./deno", import.meta.url));
@@ -13,7 +14,7 @@ async function shells(): Promise<string[][]> {
   const found: string[][] = [];
   for (const shell of [["/bin/sh"], ["dash"], ["busybox", "sh"], ["bash", "--posix"]]) {
     try {
-      await run(shell[0] ?? "", [...shell.slice(1), "-c", ":"], { timeoutMs: 5000 });
+      await run(shell[0] ?? "", [...shell.slice(1), "-c", ":"], { timeoutMs: HANG_MS });
       found.push(shell);
     } catch (err) {
       if (!(err instanceof Deno.errors.NotFound)) throw err;
@@ -33,12 +34,12 @@ async function bin(programs: Record<string, string>): Promise<string> {
 }
 
 async function wrapper(shell: string[], path: string, env: Record<string, string> = {}) {
-  const which = await run("/bin/sh", ["-c", `command -v ${shell[0]}`], { timeoutMs: 5000 });
+  const which = await run("/bin/sh", ["-c", `command -v ${shell[0]}`], { timeoutMs: HANG_MS });
   return await run(which.stdout.trim(), [...shell.slice(1), WRAPPER, "task", "a b"], {
     cwd: "/usr",
     env: { PATH: path, ...env },
     clearEnv: true,
-    timeoutMs: 10_000,
+    timeoutMs: HANG_MS,
   });
 }
 

@@ -24,7 +24,7 @@ for (const connector of CONNECTORS) {
       const kept = async () => (await Deno.readTextFile(journal).catch(() => "")).split("\n").slice(0, -1);
       const install = ["install", "--yes", "--url", daemon.url, "--agent-id", "u/a"];
 
-      // What looks, tries, or is refused, writes nothing and accounts for nothing.
+      // A dry run, a read and a refused command write no file and no audit line.
       for (
         const args of [[...install, "--dry-run"], ["uninstall", "--dry-run"], ["config", "show"], [
           ...install,
@@ -58,7 +58,7 @@ for (const connector of CONNECTORS) {
       assertMatch(lines.at(-1) ?? "", /"event":"cli uninstall","outcome":"ok".*agent u\/a"/);
       assert(!lines.join("").includes("sig_sk_0") && !lines.join("").includes("heron"));
 
-      // A failure without an install has left nothing, and the account says so.
+      // A failed install leaves no files, and one line in the audit log.
       const failed = await signet("install", "--url", "http://127.0.0.1:9", "--agent-id", "u/a");
       assertEquals(failed.code, 7);
       assertMatch((await kept()).at(-1) ?? "", /"cli install","outcome":"failed 7".*could not be asked/);
@@ -69,7 +69,7 @@ for (const connector of CONNECTORS) {
   });
 }
 
-Deno.test("signet-connect api-key: what was made or ended is in SIGNET_AUDIT_LOG, and no key is", async () => {
+Deno.test("signet-connect api-key writes what it created or revoked to SIGNET_AUDIT_LOG, but no key", async () => {
   const connect = CONNECTORS.find(({ binary }) => binary === "signet-connect");
   if (!connect) throw new Error("There is no signet-connect");
   await using world = await World.create();

@@ -37,7 +37,7 @@ for (const connector of CONNECTORS) {
     );
   });
 
-  Deno.test(`${binary}: every command of the manifest exists, helps with an example, and none is hidden`, async () => {
+  Deno.test(`${binary}: every command of the manifest exists, has help with an example, and none is hidden`, async () => {
     const overview = (await call(connector, ["--help"])).out;
     const listed = overview.slice(overview.indexOf("COMMANDS"), overview.indexOf("FLAGS FOR EVERY"));
     const shown = [...listed.matchAll(/^ {2}(\S+(?: [a-z-]+)?) {2,}\S/gm)].map(([, name]) => name);
@@ -49,10 +49,10 @@ for (const connector of CONNECTORS) {
         assert(out.startsWith(`${command.summary}.\n`), out);
         assertStringIncludes(out, `\nEXAMPLES\n  ${binary} ${words(command).join(" ")}`);
         assertStringIncludes(out, `Needs mode ${command.mode}.`);
-        // A binary for several harnesses says how one is named.
+        // A binary for several harnesses shows how to name one.
         assertEquals(out.includes("-H, --harness"), connector.harnesses.length > 1, command.id);
       }
-      // `hook` is behind the other door, which loads no library.
+      // `hook` has another entry point, which loads no library.
       if (command.id !== "hook") assertEquals(typeof (await command.load?.())?.run, "function", command.id);
     }
     const unknown = await call(connector, ["no-such-command"]);
@@ -97,7 +97,7 @@ for (const connector of CONNECTORS) {
     assert(higher.some(({ needs }) => needs !== "readonly"));
   });
 
-  Deno.test(`${binary}: risk tiers name what is destructive, and it can be tried or asks first`, () => {
+  Deno.test(`${binary}: destructive commands have their risk tier, and a dry run or a question`, () => {
     for (const command of commands) {
       const sounds = /(^|[.-])(uninstall|revoke|delete|remove|purge|reset)$/.test(command.id);
       assertEquals(command.action === "destructive", sounds, command.id);

@@ -5,6 +5,7 @@ import { createUi } from "../connectors/base/cli/ui.ts";
 import { Spool } from "../hooks/spool/spool.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";
+import { until } from "../connectors/base/testing/until.ts";
 import { call } from "./worlds/cli_call.ts";
 import { entry } from "./worlds/sample_entry.ts";
 import { World } from "./worlds/world.ts";
@@ -20,7 +21,7 @@ const connect = program("signet-connect");
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
 const COLOR = /\x1b\[/;
 
-Deno.test("a slip of the fingers is answered with what was meant", async () => {
+Deno.test("a typing error is answered with a suggestion", async () => {
   const slips: [Connector, string[], RegExp, string][] = [
     [pyagent, ["instal"], /There is no command instal\. Did you mean install\?/, "signet-pyagent --help"],
     [pyagent, ["config"], /config needs one of show\./, "signet-pyagent help config"],
@@ -136,7 +137,7 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
   }
 });
 
-Deno.test("a file that stands where a directory should be is named, in words and as JSON", async () => {
+Deno.test("a file in the place of a directory is named, in text and as JSON", async () => {
   await using world = await World.create({ ".local/state/signet/pyagent": "" });
   const env = { HOME: world.home };
   const { code, err } = await call(pyagent, ["uninstall"], { env });
@@ -146,7 +147,7 @@ Deno.test("a file that stands where a directory should be is named, in words and
   assertStringIncludes(JSON.parse(json.out).error, "signet/pyagent");
 });
 
-Deno.test("a slip of ours still leaves one JSON document", async () => {
+Deno.test("a bug of ours still leaves one JSON document", async () => {
   const slip = {
     ...pyagent,
     commands: pyagent.commands.map((each) => ({
@@ -164,7 +165,7 @@ Deno.test("a slip of ours still leaves one JSON document", async () => {
   assertEquals(JSON.parse(out), { error: "TypeError: a slip", code: EXIT.failed });
 });
 
-Deno.test("install does not claim a connection where somebody else's plugin stands in our place", async () => {
+Deno.test("install does not claim a connection where another plugin has our file's name", async () => {
   await using world = await World.create({
     ".config/opencode/plugins/signet.mjs": 'const SIGNET = 1; post("/api/hooks/session-start");\n',
   });
@@ -188,7 +189,7 @@ Deno.test("install does not claim a connection where somebody else's plugin stan
   }
 });
 
-Deno.test("what stands after -- is text, also where it looks like a flag of ours", async () => {
+Deno.test("what follows -- is text, even if it looks like a flag", async () => {
   await using world = await World.create();
   const env = { HOME: world.home, SIGNET_DAEMON_URL: "http://127.0.0.1:1" };
   const { code, out, err } = await call(pyagent, ["remember", "--", "--version --json"], { env });
@@ -197,7 +198,7 @@ Deno.test("what stands after -- is text, also where it looks like a flag of ours
   assertStringIncludes(err, "waits on disk");
 });
 
-Deno.test("colour is for terminals that want it, and only there", async () => {
+Deno.test("colour is used only on terminals that allow it", async () => {
   const cases: [boolean, Record<string, string>, boolean][] = [
     [false, {}, false],
     [true, {}, true],
@@ -229,7 +230,7 @@ Deno.test("help environment names every SIGNET variable that the code reads", as
   for (const name of read) assertStringIncludes(out, name);
 });
 
-Deno.test("text fits a narrow terminal, except for lines that one copies", async () => {
+Deno.test("text fits a narrow terminal, except for lines to copy", async () => {
   await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });
   const env = { HOME: world.home, SIGNET_DAEMON_URL: "http://127.0.0.1:9" };
   const pages = [
@@ -311,7 +312,7 @@ Deno.test("--quiet leaves warnings and errors, --json leaves one document", asyn
   }
 });
 
-Deno.test("during() says what takes longer than a second, on a terminal, and takes it back", async () => {
+Deno.test("during() shows on a terminal what takes longer than a second, and clears the line", async () => {
   const said: string[] = [];
   const ui = (stderr: boolean, quiet = false) =>
     createUi({
@@ -322,9 +323,9 @@ Deno.test("during() says what takes longer than a second, on a terminal, and tak
     });
   let end = () => {};
   const slow = new Promise<string>((resolve) => end = () => resolve("done"));
-  // The step ends when the words have appeared: no clock decides.
+  // The step ends when the text has appeared: no clock decides.
   const shown = ui(true).during("Copying", slow);
-  while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until("the words appear", () => said.length > 0);
   end();
   assertEquals(await shown, "done");
   assertStringIncludes(said[0] ?? "", "… Copying");

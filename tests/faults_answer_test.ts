@@ -1,17 +1,17 @@
-import { assertEquals, assertLess } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type Fault, FaultyDaemon } from "./worlds/faulty_daemon.ts";
-import { Home, within } from "./worlds/hook_process.ts";
+import { HANG_MS } from "../connectors/base/testing/until.ts";
+import { Breaker } from "../hooks/daemon/breaker.ts";
+import { SampleHome } from "./worlds/sample_home.ts";
 
-/** The harness's own timeouts (sample_hook.ts): every hook must be done before. */
-const TIMEOUT_MS: Record<string, number> = { "session-start": 5000, "user-prompt-submit": 4000 };
-const SHORT = { SIGNET_SESSION_START_TIMEOUT: "700", SIGNET_PROMPT_SUBMIT_TIMEOUT: "700" };
+const FIRST_BUDGET_MS = 700;
 const HTML = { "content-type": "text/html" };
 
 function inject(text: string): Fault {
   return { status: 200, body: JSON.stringify({ inject: text, sessionKnown: true }) };
 }
 
-/** The answer, what the harness is given, and the log's word for it. */
+/** The daemon's answer, what the hook prints, and its outcome in the log. */
 const ANSWERS: [string, Fault, string | ((stdout: string) => boolean), string][] = [
   ["no fields", { status: 200, body: "{}" }, "", "empty"],
   ["fields of wrong types", { status: 200, body: '{"inject":{"a":1},"sessionKnown":"no"}' }, "", "empty"],
@@ -35,7 +35,7 @@ const ANSWERS: [string, Fault, string | ((stdout: string) => boolean), string][]
   ["half an answer", "reset after", "", "offline"],
   ["no answer", "hang", "", "timeout"],
   ["a byte a second", "drip", "", "timeout"],
-  ["an endless body", "endless", "", "t"],
+  ["an endless body", "endless", "", "too large"],
   [
     "5 MB of text",
     inject("memory ".repeat(750_000)),
@@ -45,48 +45,71 @@ const ANSWERS: [string, Fault, string | ((stdout: string) => boolean), string][]
   ["terminal escapes", inject("\u001b]0;pwned\u0007\u001b[2Jhi\u0000\u009b31m"), "hi", "ok"],
 ];
 
-Deno.test("whatever the daemon answers, a hook exits 0 in time with the right text", async () => {
+Deno.test("a hook exits 0 with the right text, whatever the daemon answers", async () => {
   let hooks = 0;
   let faults = 0;
-  const check = async (event: string, [name, fault, expected, outcome]: typeof ANSWERS[number]) => {
+  const check = async (
+    event: string,
+    [name, fault, expected, outcome]: typeof ANSWERS[number],
+    budgetMs?: number,
+  ): Promise<void> => {
     // A home for each: a breaker that one opened would hide the next.
     using daemon = new FaultyDaemon();
     daemon.respond = () => fault;
-    await using home = await Home.make(daemon.url);
+    await using home = await SampleHome.make(daemon.url);
     const stdin = { session_id: `${hooks++}`, cwd: "/home/u/proj", prompt: "hello" };
-    // Only where the whole budget will be used up: a busy machine needs it for the others.
-    const ended = await home.hook(event, { stdin, env: outcome.startsWith("t") ? SHORT : {} });
+    const ended = await home.hook(event, { stdin, budgetMs });
     faults += daemon.faults;
     const where = `${event}, ${name}`;
     assertEquals([ended.code, ended.stderr], [0, ""], where);
     if (typeof expected === "string") assertEquals(ended.stdout, expected, where);
     else assertEquals(expected(ended.stdout), true, where);
-    assertLess(ended.ms, within(TIMEOUT_MS[event] ?? 0), where);
-    const log = home.outcomes(event);
-    assertEquals([log.length, log[0]?.startsWith(outcome)], [1, true], `${where}: ${log}`);
+    // The budget counts from the start of the process: a slow machine may use it up before the request.
+    if (budgetMs !== undefined && daemon.faults === 0 && budgetMs < HANG_MS) {
+      return await check(event, [name, fault, expected, outcome], budgetMs * 2);
+    }
+    assertEquals(home.outcomes(event), [outcome], where);
   };
   for (const answer of ANSWERS) {
-    await Promise.all(["session-start", "user-prompt-submit"].map((event) => check(event, answer)));
+    const budgetMs = answer[3] === "timeout" ? FIRST_BUDGET_MS : undefined;
+    await Promise.all(
+      ["session-start", "user-prompt-submit"].map((event) => check(event, answer, budgetMs)),
+    );
   }
-  console.log(`answers: ${hooks} hooks sent, ${faults} faults injected, every hook exited 0 in its budget`);
+  console.log(`answers: ${hooks} hooks run, ${faults} faults injected, every hook exited 0`);
 });
 
-Deno.test("a hanging daemon costs one timeout per half minute, and a dead one none at all", async () => {
+Deno.test("a timeout opens the breaker, and hooks then skip the daemon", async () => {
   using daemon = new FaultyDaemon();
-  await using home = await Home.make(daemon.url);
-  const prompt = () =>
-    home.hook("user-prompt-submit", { stdin: { session_id: "b", prompt: "hi" }, env: SHORT });
   daemon.respond = () => "hang";
-  for (let i = 0; i < 4; i++) await prompt();
-  assertEquals(home.outcomes("user-prompt-submit"), ["timeout", "breaker", "breaker", "breaker"]);
-  assertEquals(daemon.received.length, 1);
+  await using home = await SampleHome.make(daemon.url);
+  const prompt = (budgetMs?: number) =>
+    home.hook("user-prompt-submit", { stdin: { session_id: "b", prompt: "hi" }, budgetMs });
+  const breaker = () => new Breaker(home.state, daemon.url);
+  const isOpen = () => home.outcomes("user-prompt-submit").at(-1) === "timeout" && breaker().state().open;
+  for (let budgetMs = FIRST_BUDGET_MS; !isOpen(); budgetMs *= 2) {
+    assert(budgetMs < HANG_MS, `no timeout opened the breaker: ${home.outcomes("user-prompt-submit")}`);
+    await prompt(budgetMs);
+  }
+  const { received: { length: requests } } = daemon;
+  const before = home.log().length;
+  for (let i = 0; i < 3; i++) {
+    // However slow the machine, the pause of half a minute lasts until this hook has looked.
+    breaker().timedOut();
+    await prompt();
+  }
+  assertEquals(home.outcomes("user-prompt-submit").slice(before), ["breaker", "breaker", "breaker"]);
+  assertEquals(daemon.received.length, requests);
+});
 
-  await using other = await Home.make(daemon.url);
+Deno.test("a daemon that is not running opens no breaker: memory is back when it is", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await SampleHome.make(daemon.url);
+  const prompt = () => home.hook("user-prompt-submit", { stdin: { session_id: "b", prompt: "hi" } });
   daemon.stop();
-  const dead = () => other.hook("user-prompt-submit", { stdin: { session_id: "b", prompt: "hi" } });
-  for (let i = 0; i < 3; i++) await dead();
+  for (let i = 0; i < 3; i++) await prompt();
   daemon.respond = () => inject("back");
   await daemon.start();
-  assertEquals((await dead()).stdout, "back", "memory is back the moment the daemon is");
-  assertEquals(other.outcomes("user-prompt-submit"), ["offline", "offline", "offline", "ok"]);
+  assertEquals((await prompt()).stdout, "back");
+  assertEquals(home.outcomes("user-prompt-submit"), ["offline", "offline", "offline", "ok"]);
 });

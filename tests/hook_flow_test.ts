@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { flush } from "../hooks/spool/flush.ts";
 import { loadSettings } from "../hooks/daemon/settings.ts";
 import { FaultyDaemon, type Received } from "./worlds/faulty_daemon.ts";
-import { Home } from "./worlds/hook_process.ts";
+import { SampleHome } from "./worlds/sample_home.ts";
 
 const STUB = "[memory active | /remember | /recall]\n# Current Date & Time\nMonday";
 const FULL = "# Identity\nYou are Ada.\n## Memories\n- likes tea";
@@ -39,10 +39,10 @@ function paths(daemon: FaultyDaemon): string[] {
   return daemon.received.map(({ path }) => path.replace("/api/hooks/", ""));
 }
 
-Deno.test("a session is told once, prompted, compacted, told again, and ended", async () => {
+Deno.test("a session gets its text once, prompts, compacts, gets the text again, and ends", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
-  await using home = await Home.make(daemon.url);
+  await using home = await SampleHome.make(daemon.url);
   const base = { session_id: "s1", cwd: CWD };
   const transcript = `${home.path}/t.jsonl`;
   await Deno.writeTextFile(
@@ -77,10 +77,10 @@ Deno.test("a session is told once, prompted, compacted, told again, and ended", 
   assertEquals(home.outcomes("session-start"), ["ok", "again", "stub"]);
 });
 
-Deno.test("a daemon that restarted gets its session back, and the agent nothing twice", async () => {
+Deno.test("a daemon that restarted gets its session back, and the agent gets nothing twice", async () => {
   using daemon = new FaultyDaemon();
   const b = likeB(daemon);
-  await using home = await Home.make(daemon.url);
+  await using home = await SampleHome.make(daemon.url);
   const base = { session_id: "s1", cwd: CWD };
   await home.hook("session-start", { stdin: base });
   b.restart();
@@ -97,11 +97,11 @@ Deno.test("a daemon that restarted gets its session back, and the agent nothing 
   assertEquals(home.outcomes("session-start").at(-1), "repeat");
 });
 
-Deno.test("a session that began without the daemon is told when it is back", async () => {
+Deno.test("a session that began without the daemon gets its text when the daemon is back", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
   daemon.stop();
-  await using home = await Home.make(daemon.url);
+  await using home = await SampleHome.make(daemon.url);
   await Deno.mkdir(`${home.path}/.agents`);
   await Deno.writeTextFile(`${home.path}/.agents/SOUL.md`, "a kind soul");
   const base = { session_id: "s1", cwd: CWD };
@@ -117,10 +117,10 @@ Deno.test("a session that began without the daemon is told when it is back", asy
   assertEquals((await prompt("three")).stdout, "about three");
 });
 
-Deno.test("a harness that wants it gets the first text with the first prompt, once", async () => {
+Deno.test("injectAt first-prompt: the first text comes with the first prompt, once", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
-  await using home = await Home.make(daemon.url, {
+  await using home = await SampleHome.make(daemon.url, {
     injectAt: "first-prompt",
     injectedTags: ["hook_context"],
   });
@@ -136,27 +136,27 @@ Deno.test("a harness that wants it gets the first text with the first prompt, on
   assertEquals((await prompt("g2", "three")).stdout, `${FULL}\n\nabout three`, "a session without a start");
 });
 
-Deno.test("a harness that forgets our text gets it with every start", async () => {
+Deno.test("keepsContext false: the first text comes with every session start", async () => {
   using daemon = new FaultyDaemon();
   likeB(daemon);
-  await using home = await Home.make(daemon.url, { keepsContext: false });
+  await using home = await SampleHome.make(daemon.url, { keepsContext: false });
   for (const source of ["startup", "resume"]) {
     assertEquals((await home.hook("session-start", { stdin: { session_id: "o1", source } })).stdout, FULL);
   }
 });
 
-Deno.test("checkpoints are sent every so many turns, with the transcript", async () => {
+Deno.test("checkpoints are sent every N turns, with the transcript", async () => {
   using daemon = new FaultyDaemon();
-  await using home = await Home.make(daemon.url, { checkpointEvery: 3 });
+  await using home = await SampleHome.make(daemon.url, { checkpointEvery: 3 });
   const stdin = { session_id: "c1", cwd: CWD, transcript: [{ role: "user", content: "hi" }] };
   for (let turn = 0; turn < 4; turn++) await home.hook("checkpoint", { stdin });
   assertEquals(paths(daemon), ["session-checkpoint-extract"]);
   assertEquals(daemon.received[0]?.body.transcript, "User: hi");
 });
 
-Deno.test("the guards switch a hook off without a trace", async () => {
+Deno.test("SIGNET_NO_HOOKS, SIGNET_BYPASS and readonly mode switch a hook off without a trace", async () => {
   using daemon = new FaultyDaemon();
-  await using home = await Home.make(daemon.url);
+  await using home = await SampleHome.make(daemon.url);
   const guards = { SIGNET_NO_HOOKS: "1", SIGNET_BYPASS: "1", SIGNET_CONNECTOR_MODE: "readonly" };
   for (const [name, value] of Object.entries(guards)) {
     const ended = await home.hook("session-start", { env: { [name]: value } });
@@ -165,9 +165,9 @@ Deno.test("the guards switch a hook off without a trace", async () => {
   assertEquals([daemon.received.length, home.log().length], [0, 0]);
 });
 
-Deno.test("wrong words on the command line still exit 0, silently; --help helps", async () => {
+Deno.test("wrong arguments still exit 0, silently; --help prints the usage", async () => {
   using daemon = new FaultyDaemon();
-  await using home = await Home.make(daemon.url);
+  await using home = await SampleHome.make(daemon.url);
   for (const args of [["bogus"], ["--nonsense"], [""]]) {
     const ended = await home.hook(args[0] ?? "", { args: args.slice(1) });
     assertEquals([ended.code, ended.stdout, ended.stderr], [0, "", ""], args.join(" "));
@@ -181,7 +181,7 @@ Deno.test("wrong words on the command line still exit 0, silently; --help helps"
 Deno.test("the environment's key goes with the environment's URL, the stored key with the stored one", async () => {
   using stored = new FaultyDaemon();
   using other = new FaultyDaemon();
-  await using home = await Home.make(other.url);
+  await using home = await SampleHome.make(other.url);
   const dir = `${home.path}/.config/signet/connectors`;
   await Deno.mkdir(dir, { recursive: true });
   const settings = { url: stored.url, apiKey: "sig_sk_stored", agentId: "me/stored", machineId: "m1" };
@@ -197,9 +197,9 @@ Deno.test("the environment's key goes with the environment's URL, the stored key
   assertEquals(text.includes("sig_sk_"), false);
 });
 
-Deno.test("an end that finds the settings unusable is kept for whom they name once they are mended", async () => {
+Deno.test("session-end with unusable settings is kept for the agent that they name once they are fixed", async () => {
   using daemon = new FaultyDaemon();
-  await using home = await Home.make(daemon.url);
+  await using home = await SampleHome.make(daemon.url);
   const path = `${home.path}/.config/signet/connectors/sample.json`;
   await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
   await Deno.writeTextFile(path, JSON.stringify({ url: daemon.url, agentId: "me/stored" }));

@@ -5,9 +5,9 @@ import { isMap } from "../connectors/base/edit/json_value.ts";
 import { showPlan } from "../connectors/base/install/show_plan.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { readIndependently, verify } from "../connectors/base/install/verify.ts";
-import { type EditTarget, forEachHarness } from "./worlds/registry_world.ts";
+import { type EditTarget, forEachHarness } from "./worlds/harness_home.ts";
 
-/** The ways in which the same config lies on different people's disks. */
+/** The variants in which users have the same config. */
 const SHAPES: Record<string, (text: string, target: EditTarget) => string> = {
   "as it is": (text) => text,
   "with CRLF": (text) => text.replaceAll("\n", "\r\n"),
@@ -22,7 +22,7 @@ const SHAPES: Record<string, (text: string, target: EditTarget) => string> = {
   "on one line": (text, { format }) => format === "json" ? JSON.stringify(JSON.parse(text)) : text,
 };
 
-/** True if `all` is `part` with more in between; a dash may stand where an indent was. */
+/** True if `all` is `part` with more in between; a dash may replace an indent. */
 function isWithin(before: string, all: string): boolean {
   const part = before.replace(/[ \r\n]/g, "");
   let at = 0;
@@ -31,7 +31,7 @@ function isWithin(before: string, all: string): boolean {
 }
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  forEachHarness(`a config ${name} keeps all that is not ours, and comes back to the byte`, async (home) => {
+  forEachHarness(`a config ${name} keeps what is not Signet's, and is restored to the byte`, async (home) => {
     await home.furnish(shape);
     const before = await treeOf(home.path);
     const plan = await home.install();
@@ -56,7 +56,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   });
 }
 
-forEachHarness("works where there is no file and no directory, and leaves none", async (home) => {
+forEachHarness("install creates missing files and directories, and uninstall removes them", async (home) => {
   await home.install();
   for (const { path, format, edits } of home.configs()) {
     assertEquals(
@@ -79,7 +79,6 @@ forEachHarness("uninstall in a clean home creates nothing", async (home) => {
 });
 
 forEachHarness("a config that does not parse is left alone, and its place is named", async (home) => {
-  if (home.configs().length === 0) return;
   await home.furnish((text, { format }) =>
     format === "yaml"
       ? text + "\nx: [1, 2\n"
@@ -93,12 +92,11 @@ forEachHarness("a config that does not parse is left alone, and its place is nam
   for (const problem of plan.problems) assertMatch(problem, /:\d+:\d+: .+; it was left alone$/);
   await assertRejects(() => home.install(), PlanRefused);
   assertEquals(await treeOf(home.path), before);
-});
+}, "configs");
 
 forEachHarness(
   "a config that stopped parsing after the install is left alone by uninstall, which does the rest",
   async (home) => {
-    if (home.configs().length === 0) return;
     await home.furnish();
     await home.install();
     const [broken] = home.configs();
@@ -113,7 +111,7 @@ forEachHarness(
         findOurs(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "missing"),
       );
     }
-    // Once it is mended, a second uninstall finishes the work.
+    // Once it is fixed, a second uninstall finishes the work.
     await Deno.writeTextFile(broken.path, text.replace("\n}}}: [\n", ""));
     await home.uninstall();
     assert(
@@ -122,12 +120,13 @@ forEachHarness(
       ),
     );
   },
+  "configs",
 );
 
 forEachHarness("a config that is a link into a repository is written through", async (home) => {
   await home.furnish();
   for (const [i, { path }] of home.configs().entries()) {
-    await home.write(`${home.path}/dotfiles/${i}`, await Deno.readTextFile(path));
+    await home.write(`dotfiles/${i}`, await Deno.readTextFile(path));
     await Deno.remove(path);
     await Deno.symlink(`${home.path}/dotfiles/${i}`, path);
   }
@@ -152,7 +151,7 @@ function added(text: string, { format }: EditTarget): string {
   return text.replace("{", '{ "zz_mine": 1,');
 }
 
-forEachHarness("what a user adds after the install is theirs after the uninstall", async (home) => {
+forEachHarness("what a user adds after the install remains after the uninstall", async (home) => {
   await home.furnish();
   const originals = await Promise.all(home.configs().map(({ path }) => Deno.readTextFile(path)));
   await home.install();
@@ -168,7 +167,7 @@ forEachHarness("what a user adds after the install is theirs after the uninstall
   }
 });
 
-forEachHarness("what a user adds to a file that we created keeps the file", async (home) => {
+forEachHarness("uninstall keeps a file that install created if the user added to it", async (home) => {
   await home.install();
   for (const { path, format } of home.configs()) {
     const text = await Deno.readTextFile(path);
@@ -187,7 +186,7 @@ forEachHarness("what a user adds to a file that we created keeps the file", asyn
   }
 });
 
-forEachHarness("entries of ours that were doubled by hand become one", async (home) => {
+forEachHarness("Signet entries that were duplicated by hand become one", async (home) => {
   await home.furnish();
   await home.install();
   for (const { path, format, edits } of home.configs()) {
@@ -212,7 +211,7 @@ forEachHarness("entries of ours that were doubled by hand become one", async (ho
 });
 
 forEachHarness(
-  "a lost or damaged ledger degrades to removing ours by its marks, with a warning",
+  "without a usable ledger uninstall finds Signet's entries by their marks, and warns",
   async (home) => {
     for (const damage of [undefined, "{ not a ledger"]) {
       await home.furnish();
@@ -247,7 +246,6 @@ forEachHarness("the diff shows our lines, and nobody's secrets", async (home) =>
 });
 
 forEachHarness("a file that changes between plan and apply is planned again", async (home) => {
-  if (home.configs().length === 0) return;
   await home.furnish();
   const plan = await home.planInstall();
   const [target] = home.configs();
@@ -257,4 +255,4 @@ forEachHarness("a file that changes between plan and apply is planned again", as
   const text = await Deno.readTextFile(target.path);
   assertStringIncludes(text, "zz_mine");
   assert(findOurs(target.format, text, target.edits).every(({ state }) => state === "present"));
-});
+}, "configs");

@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
+import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { World } from "./worlds/world.ts";
 import { ROOT, script } from "./worlds/built.ts";
 
 const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const ROUNDS = DEEP ? 200 : 20;
 const BINARY = `${ROOT}/dist/signet-pyagent`;
+const random = seededRandom();
 const LEFTOVER = /\.signet-[0-9a-f]{12}\.tmp$/;
 
 interface Life {
@@ -13,7 +15,7 @@ interface Life {
   readonly path: string;
 }
 
-/** Uninstalling from where it runs takes the program away: it is downloaded again, so to say. */
+/** Uninstalling removes the program from where it runs: this puts it back, as a download would. */
 async function provide(world: World): Promise<void> {
   const program = `${world.root}/opt/signet-pyagent`;
   await Deno.mkdir(`${world.root}/opt`, { recursive: true });
@@ -55,8 +57,11 @@ async function killed(life: Life, args: readonly string[], after: number): Promi
       // It was faster.
     }
   }, after);
-  await child.output();
-  clearTimeout(timer);
+  try {
+    await child.output();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function files(world: World): Promise<Map<string, string>> {
@@ -65,7 +70,7 @@ async function files(world: World): Promise<Map<string, string>> {
   );
 }
 
-Deno.test(`a SIGKILL at ${ROUNDS} random moments of install and uninstall leaves whole files, and the next run heals`, async () => {
+Deno.test(`a SIGKILL at ${ROUNDS} random moments of install and uninstall leaves whole files, and the next run repairs them ${SEEDED}`, async () => {
   // On a machine without npm the runtime is Deno's own download.
   const built = await script("build", ["pyagent"], { env: { SIGNET_DENORT_DOWNLOAD: "" } });
   assertEquals(built.code, 0, built.stderr);
@@ -86,7 +91,7 @@ Deno.test(`a SIGKILL at ${ROUNDS} random moments of install and uninstall leaves
   for (let round = 0; round < ROUNDS; round++) {
     // A copy of the program is the longest step: it gets one round in four.
     const life = lives[round % 4 === 3 ? 1 : 0] ?? { world, path: "" };
-    const moment = Math.random() * usual;
+    const moment = random() * usual;
     const installs = round % 2 === 0;
     if (!installs) await finished(life, INSTALL);
     await killed(life, installs ? INSTALL : UNINSTALL, moment);

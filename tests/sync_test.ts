@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { until, World } from "./worlds/world.ts";
+import { until } from "../connectors/base/testing/until.ts";
+import { World } from "./worlds/world.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const ARGS = ["run", "-A", "--no-check", "--config", `${ROOT}deno.json`, `${ROOT}connectors/pyagent/main.ts`];
@@ -24,7 +25,7 @@ const workspace = {
   ".agents/skills/tidy/SKILL.md": "---\nname: tidy\n---\n",
 };
 
-Deno.test("sync: from install over edits of the sources and of our file to uninstall", async () => {
+Deno.test("sync after install, after edits of the sources and of the generated file, and uninstall", async () => {
   await using w = await world(workspace);
   assertStringIncludes(await w.read(IDENTITY), "## Soul\n\ncalm\n");
   assertStringIncludes(await w.read(".pyagent/skills/tidy/SKILL.md"), "name: tidy");
@@ -43,7 +44,7 @@ Deno.test("sync: from install over edits of the sources and of our file to unins
   assertEquals(report.changes.map(({ kind }: { kind: string }) => kind), ["keep", "write", "unlink"]);
   assertStringIncludes(await w.read(`${IDENTITY}.edited`), "my line");
 
-  // Edited and not synced since: uninstall must not take the user's words with it.
+  // Edited since the last sync: uninstall must not remove the user's text.
   await w.write(IDENTITY, await w.read(IDENTITY) + "another line\n");
   assertMatch((await signet(w, "uninstall", "--yes")).err, /is not what we wrote any more, and stays/);
   const left = [...(await w.snapshot()).keys()].filter((path) => path.startsWith("/.pyagent/"));
@@ -75,7 +76,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "sync --watch: takes up a workspace that appears, ends on SIGTERM, brings nothing back after uninstall",
+    "sync --watch follows a workspace that appears, ends on SIGTERM, and restores nothing after uninstall",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using w = await world();
@@ -96,10 +97,9 @@ Deno.test({
     };
     await said("Watching");
     await w.write(".agents/SOUL.md", "calm\n");
-    await until(async () => {
-      const text = await w.read(IDENTITY).catch(() => "");
-      return text.includes("calm") || undefined;
-    }, "the first identity");
+    await until("the identity is written", async () => {
+      return (await w.read(IDENTITY).catch(() => "")).includes("calm");
+    });
     await said("Brought");
     await signet(w, "uninstall", "--yes");
     await w.write(".agents/SOUL.md", "curious\n");

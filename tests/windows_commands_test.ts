@@ -29,7 +29,7 @@ function edits(harness: (typeof HARNESSES)[number], program: string): readonly E
 for (const harness of HARNESSES) {
   const program = `C:\\Users\\Ana Lisa\\.local\\bin\\${harness.binary}.exe`;
 
-  Deno.test(`${harness.id}: what Windows is told to run is an .exe, quoted for cmd.exe or not at all`, () => {
+  Deno.test(`${harness.id}: commands for Windows run an .exe, quoted for cmd.exe or not at all`, () => {
     assertEquals(
       programPlace(harness.binary, HOST, { execPath: "D:\\x.exe", standalone: true }),
       { path: program, source: "D:\\x.exe" },
@@ -46,7 +46,7 @@ for (const harness of HARNESSES) {
     assert(calls.length > 0, "nothing of what is written names our program");
     for (const text of calls) {
       if (text.includes("\n")) {
-        // A plugin that starts the program itself: the path stands in it as a JavaScript string.
+        // A plugin that starts the program itself has the path as a JavaScript string.
         assertStringIncludes(text, JSON.stringify(program));
       } else if (text !== program) {
         assert(text.startsWith(`"${program}" hook `), text);
@@ -56,7 +56,7 @@ for (const harness of HARNESSES) {
     }
   });
 
-  Deno.test(`${harness.id}: on Windows, what install wrote is known again as ours`, () => {
+  Deno.test(`${harness.id}: on Windows, what install wrote is recognised as Signet's`, () => {
     const site = paperSite({ os: "windows", env: ENV, program });
     for (const target of harness.targets(site)) {
       if (target.kind === "file") assert(target.owns(target.text), target.path);

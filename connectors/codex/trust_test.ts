@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type ListedHook, listHooks, readHooks } from "./app_server.ts";
 import { paperSite } from "../base/site/placeholder_site.ts";
+import { HANG_MS } from "../base/testing/until.ts";
 import { install } from "../base/edit/config.ts";
 import { codex } from "./harness.ts";
 import { findings, fromRecords, inspect, signetsOwn } from "./trust.ts";
@@ -71,7 +72,7 @@ for (const [title, script, words] of PROGRAMS) {
   Deno.test(`listHooks() says why where the program ${title}`, async () => {
     const dir = await Deno.makeTempDir();
     await Deno.writeTextFile(`${dir}/codex`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    assertStringIncludes(String(await listHooks(dir, `${dir}/codex`)), words);
+    assertStringIncludes(String(await listHooks(dir, `${dir}/codex`, HANG_MS)), words);
     await Deno.remove(dir, { recursive: true });
   });
 }

@@ -15,7 +15,7 @@ function wantedPath(stateDir: string): string {
  * see what they wrote.
  */
 export function startDrain(harness: string, stateDir: string): void {
-  if (!want(stateDir)) return;
+  if (!claimDrain(stateDir)) return;
   const [program = "", ...args] = selfArgv("hook", "drain", "-H", harness);
   try {
     new Deno.Command(program, {
@@ -51,18 +51,21 @@ export function nudgeDrain(harness: string, stateDir: string, daemonAnswered: bo
   startDrain(harness, stateDir);
 }
 
-function want(stateDir: string): boolean {
+/** Whether the caller is to start a drain: nobody else has, or theirs has not begun for too long. */
+export function claimDrain(stateDir: string, now: () => number = Date.now): boolean {
   const path = wantedPath(stateDir);
+  const stamp = () => Deno.utimeSync(path, now() / 1000, now() / 1000);
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
+    stamp();
     return true;
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) return true;
   }
   try {
-    const age = Date.now() - (Deno.statSync(path).mtime?.getTime() ?? 0);
+    const age = now() - (Deno.statSync(path).mtime?.getTime() ?? 0);
     if (age >= 0 && age < STALE_MS) return false;
-    Deno.utimeSync(path, new Date(), new Date());
+    stamp();
   } catch {
     // Begun just now, or a disk that cannot be written: one drain too many does no harm.
   }

@@ -64,7 +64,7 @@ Deno.test("signet-connect api-key revoke: a hook with the key is refused from th
   assertStringIncludes((await apiKey(place, "revoke", prefix, "--yes")).out, "was revoked already");
 });
 
-Deno.test("signet-connect api-key: who may not, and what is not clear, changes nothing", async () => {
+Deno.test("signet-connect api-key changes nothing without permission or with ambiguous arguments", async () => {
   await using place = await Connected.create();
   const { keys } = place.daemon.daemon.state;
   keys.create({ name: "second", role: "agent" });

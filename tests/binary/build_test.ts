@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { sha256File } from "../../scripts/build/sha256.ts";
 import { run } from "../../scripts/build/run.ts";
-import { ROOT, scratch, script } from "../worlds/built.ts";
+import { ROOT, scratchDir, script } from "../worlds/built.ts";
+import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 const NOT_SOURCES = [".git", ".cache", "dist", "node_modules"];
 
@@ -21,8 +22,8 @@ async function copySources(to: string, from = ROOT): Promise<string> {
 
 Deno.test("build makes the same bytes from two copies of the sources, with two caches", async () => {
   const hashes: string[] = [];
-  await using one = await scratch();
-  await using other = await scratch();
+  await using one = await scratchDir();
+  await using other = await scratchDir();
   const places: [string, Record<string, string>][] = [
     [`${one.dir}/clone`, {}],
     [`${other.dir}/two/levels/down`, { DENO_DIR: `${other.dir}/deno` }],
@@ -37,7 +38,7 @@ Deno.test("build makes the same bytes from two copies of the sources, with two c
 });
 
 Deno.test("build leaves a binary alone when nothing it is made of has changed", async () => {
-  await using made = await scratch();
+  await using made = await scratchDir();
   const out = made.dir;
   const first = await script("build", ["--out", out, "pyagent"]);
   assertStringIncludes(first.stdout, "(built, started)", first.stderr);
@@ -50,11 +51,11 @@ Deno.test("build leaves a binary alone when nothing it is made of has changed", 
 });
 
 Deno.test("build may run twice at once, and leaves nothing but the binary and its stamp", async () => {
-  await using made = await scratch();
+  await using made = await scratchDir();
   const out = made.dir;
   const both = await Promise.all([1, 2].map(() => script("build", ["--out", out, "pyagent"])));
   for (const ended of both) assertEquals(ended.code, 0, ended.stderr);
-  const answer = await run(`${out}/signet-pyagent`, ["--version"], { timeoutMs: 10_000 });
+  const answer = await run(`${out}/signet-pyagent`, ["--version"], { timeoutMs: HANG_MS });
   assertEquals(answer.code, 0);
   const left = [...Deno.readDirSync(out)].map((e) => e.name).sort();
   assertEquals(left, [".signet-pyagent.built", "signet-pyagent"]);
@@ -65,7 +66,7 @@ Deno.test("build --denort-path prints the runtime, which deno compile can use", 
   assertEquals(ended.code, 0, ended.stderr);
   const path = ended.stdout.trim();
   assert((await Deno.stat(path)).isFile);
-  await using work = await scratch();
+  await using work = await scratchDir();
   const dir = work.dir;
   await Deno.writeTextFile(`${dir}/hi.js`, `console.log("hi");`);
   const compiled = await run(Deno.execPath(), [
@@ -78,14 +79,14 @@ Deno.test("build --denort-path prints the runtime, which deno compile can use", 
   ], {
     cwd: dir,
     env: { DENORT_BIN: path },
-    timeoutMs: 60_000,
+    timeoutMs: HANG_MS,
   });
   assertEquals(compiled.code, 0, compiled.stderr);
-  assertEquals((await run(`${dir}/hi`, [], { timeoutMs: 10_000 })).stdout, "hi\n");
+  assertEquals((await run(`${dir}/hi`, [], { timeoutMs: HANG_MS })).stdout, "hi\n");
 });
 
 Deno.test("build fails for a binary that answers wrongly, and puts none in place", async () => {
-  await using work = await scratch();
+  await using work = await scratchDir();
   const root = await copySources(`${work.dir}/wrong`);
   const cli = `${root}/connectors/base/cli/main.ts`;
   const wrong = (await Deno.readTextFile(cli)).replace(
@@ -102,7 +103,7 @@ Deno.test("build fails for a binary that answers wrongly, and puts none in place
 Deno.test("build refuses a runtime for another machine", async () => {
   const other = Deno.build.arch === "x86_64" ? "linux-arm64" : "linux-x64";
   const { stdout } = await script("build", ["--denort-path", "--target", other]);
-  await using made = await scratch();
+  await using made = await scratchDir();
   const out = made.dir;
   const ended = await script("build", ["--out", out, "pyagent"], { env: { DENORT_BIN: stdout.trim() } });
   assertEquals(ended.code, 1);

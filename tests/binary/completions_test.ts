@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { World } from "../worlds/world.ts";
 import { ROOT } from "../worlds/built.ts";
 
-/** What is typed, and the words that stand there after TAB. */
+/** What is typed, and the completions after TAB. */
 const TYPED: Record<string, [string, string][]> = {
   "signet-pyagent": [
     ["inst", "install"],

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { until } from "../worlds/world.ts";
+import { until } from "../../connectors/base/testing/until.ts";
 import { CONNECT, Connected, PYAGENT } from "../worlds/connected.ts";
 
 for (
   const [name, remove] of [["signet-connect", [CONNECT, "pyagent"]], ["signet-pyagent", [PYAGENT]]] as const
 ) {
-  Deno.test(`signet-connect takes over from signet-pyagent, and ${name} gives the home back`, async () => {
+  Deno.test(`signet-connect takes over from signet-pyagent, and ${name} restores the home`, async () => {
     await using place = await Connected.create();
     const { world } = place;
     const before = await world.snapshot();
@@ -131,7 +131,7 @@ Deno.test("signet-connect status --watch follows a hook and ends with 0 on Ctrl-
   await using place = await Connected.create();
   const { world } = place;
   assertEquals((await place.install(CONNECT, ["pyagent"])).code, 0);
-  const child = new Deno.Command(CONNECT, {
+  await using child = new Deno.Command(CONNECT, {
     args: ["status", "--watch", "pyagent"],
     env: { HOME: world.home, PATH: "/usr/bin:/bin" },
     clearEnv: true,
@@ -143,8 +143,7 @@ Deno.test("signet-connect status --watch follows a hook and ends with 0 on Ctrl-
   const reading = (async () => {
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) seen += text;
   })();
-  const shows = (row: RegExp) =>
-    until(() => Promise.resolve(row.test(seen) || undefined), `${row} in ${seen}`);
+  const shows = (row: RegExp) => until(`${row} is shown`, () => row.test(seen));
   await shows(/^PyAgent +yes +me\/laptop +ok +0 +0$/m);
   assertEquals((await place.hook("pyagent")).code, 0);
   await shows(/^PyAgent +yes +me\/laptop +ok +1, .* ago +0$/m);
@@ -153,7 +152,7 @@ Deno.test("signet-connect status --watch follows a hook and ends with 0 on Ctrl-
   await reading;
 });
 
-Deno.test("signet-connect says what it did not understand, and what it would", async () => {
+Deno.test("signet-connect names the argument it did not understand, and suggests another", async () => {
   await using place = await Connected.create();
   const cases: [string[], string][] = [
     [["install", "pygent"], "There is no harness pygent. Did you mean pyagent?"],

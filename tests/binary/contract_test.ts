@@ -45,7 +45,7 @@ for (const name of ["pyagent", "connect"]) {
     for (const { id, summary } of committed.commands) {
       const { code, out, err } = await world.run(binary, [...id.split("."), "--help"]);
       assertEquals([code, err], [0, ""], id);
-      // `hook` is behind the other door and helps for itself.
+      // `hook` has another entry point, and its own help.
       assert(id === "hook" ? out.includes("Usage: <bin> hook EVENT") : out.includes(summary), out);
     }
   });

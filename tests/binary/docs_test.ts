@@ -72,8 +72,8 @@ for (const path of DOCUMENTS) {
   const blocks = runnable(text);
   if (marks(text) === 0) continue;
 
-  Deno.test(`${path}: what is marked to be run, runs, and prints what the document shows`, async (t) => {
-    assertEquals(blocks.length, marks(text), "a run mark stands before a sh fence");
+  Deno.test(`${path}: fences marked to run do run, and print what the document shows`, async (t) => {
+    assertEquals(blocks.length, marks(text), "a run mark comes before a sh fence");
     await using release = serveRelease();
     const { world, daemon } = await reader();
     try {
@@ -110,7 +110,7 @@ Deno.test("runnable() takes marked fences only, with the transcript below", () =
   ]);
 });
 
-Deno.test("missingLines() forgives what differs from run to run and nothing else", () => {
+Deno.test("missingLines() ignores what differs from run to run and nothing else", () => {
   const shown =
     "✓ at http://127.0.0.1:3850 in 12 ms\n  key: sig_sk_ab_…\n  id: b99266d9-e1c1-4685-9ce5-174baec32804\n";
   const said =

@@ -2,7 +2,8 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { contents, path } from "../worlds/install_machine.ts";
-import { ROOT, scratch, script } from "../worlds/built.ts";
+import { ROOT, scratchDir, script } from "../worlds/built.ts";
+import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 /** The mock daemon, as a program of its own, asking everyone for a key. */
 async function startDaemon(dir: string) {
@@ -24,7 +25,7 @@ async function startDaemon(dir: string) {
 }
 
 Deno.test("a newcomer with a URL and a key is connected with sh and curl, and leaves no trace", async () => {
-  await using work = await scratch();
+  await using work = await scratchDir();
   const made = await script("release", [
     "--out",
     work.dir,
@@ -54,7 +55,7 @@ Deno.test("a newcomer with a URL and a key is connected with sh and curl, and le
       ADMIN_KEY_FILE: `${work.dir}/admin-key`,
     },
     clearEnv: true,
-    timeoutMs: 120_000,
+    timeoutMs: HANG_MS,
   });
   assertEquals(ended.code, 0, `${ended.stdout}\n${ended.stderr}`);
   assertStringIncludes(ended.stdout, "✓ Connected PyAgent");

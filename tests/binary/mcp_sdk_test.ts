@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { withSurroundings } from "../mcp/daemon.ts";
-import { EVERY_TOOL, useEveryTool } from "../mcp/every_tool.ts";
-import { LEAKS_A_TIMER, withSdkClient } from "../mcp/sdk_client.ts";
+import { withSurroundings } from "../worlds/mcp_surroundings.ts";
+import { EVERY_TOOL, useEveryTool } from "../worlds/every_tool.ts";
+import { LEAKS_A_TIMER, withSdkClient } from "../worlds/sdk_client.ts";
 import { BINARY } from "../worlds/server_process.ts";
 
 Deno.test(

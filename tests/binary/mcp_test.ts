@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { record, records } from "../../connectors/base/memory/daemon.ts";
-import { withSurroundings } from "../mcp/daemon.ts";
-import { EVERY_TOOL, useEveryTool } from "../mcp/every_tool.ts";
+import { withSurroundings } from "../worlds/mcp_surroundings.ts";
+import { EVERY_TOOL, useEveryTool } from "../worlds/every_tool.ts";
 import { BINARY, ServerProcess } from "../worlds/server_process.ts";
 import { inspector } from "../worlds/inspector.ts";
 
@@ -51,7 +51,7 @@ Deno.test("signet-pyagent mcp: a readonly server shows the inspector six tools",
 
 Deno.test("signet-pyagent mcp: answers server/discover with -32601, then initialises", async () => {
   await withSurroundings(async ({ env }) => {
-    const server = new ServerProcess(env);
+    await using server = new ServerProcess(env);
     await server.write(line({ id: "server-discover-probe-1", method: "server/discover", params: {} }));
     const answer = await server.readLine();
     assertEquals([answer.id, record(answer.error)?.code], ["server-discover-probe-1", -32601]);
@@ -65,7 +65,7 @@ Deno.test("signet-pyagent mcp: answers server/discover with -32601, then initial
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.test(`signet-pyagent mcp: ends on ${signal} with its input still open`, async () => {
     await withSurroundings(async ({ env }) => {
-      const server = new ServerProcess(env);
+      await using server = new ServerProcess(env);
       await server.write(INITIALIZE);
       await server.readLine();
       server.kill(signal);
@@ -76,7 +76,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 Deno.test("signet-pyagent mcp: survives a client that goes away without reading", async () => {
   await withSurroundings(async ({ env }) => {
-    const server = new ServerProcess(env);
+    await using server = new ServerProcess(env);
     await server.hangUp();
     await server.write(INITIALIZE + line({ id: 2, method: "tools/list" }));
     const { code, stderr } = await server.end();
@@ -84,18 +84,16 @@ Deno.test("signet-pyagent mcp: survives a client that goes away without reading"
   });
 });
 
-Deno.test("signet-pyagent mcp: a daemon that hangs delays the list a little and the start not at all", async () => {
+Deno.test("signet-pyagent mcp: a daemon that hangs stops neither the start nor the list of tools", async () => {
   const hanging = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const home = await Deno.makeTempDir();
   const env = { HOME: home, SIGNET_DAEMON_URL: `http://127.0.0.1:${hanging.addr.port}` };
-  const server = new ServerProcess(env);
+  await using server = new ServerProcess(env);
   try {
     await server.write(INITIALIZE);
     assert((await server.readLine()).result);
-    const asked = performance.now();
     await server.write(line({ id: 2, method: "tools/list" }));
     assertEquals(records(record((await server.readLine()).result)?.tools).length, 10);
-    assertLess(performance.now() - asked, 5000);
     await server.write(
       line({ id: 3, method: "tools/call", params: { name: "memory_store", arguments: { content: "x" } } }),
     );

@@ -1,10 +1,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
-import { type Surroundings, withSurroundings } from "../mcp/daemon.ts";
+import { type Surroundings, withSurroundings } from "../worlds/mcp_surroundings.ts";
 import { BINARY } from "../worlds/server_process.ts";
+import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 function signet({ env, home }: Pick<Surroundings, "env" | "home">, args: string[], input?: string) {
-  return run(BINARY, args, { env, clearEnv: true, cwd: home, input, timeoutMs: 20_000 });
+  return run(BINARY, args, { env, clearEnv: true, cwd: home, input, timeoutMs: HANG_MS });
 }
 
 Deno.test("signet-pyagent remember and recall: from words and from standard input, for people and programs", async () => {
@@ -45,11 +46,11 @@ Deno.test("signet-pyagent remember and recall: from words and from standard inpu
   });
 });
 
-Deno.test("signet-pyagent remember: what is said while the daemon is away arrives once, later", async () => {
+Deno.test("signet-pyagent remember: what is stored while the daemon is down arrives once, later", async () => {
   await withSurroundings(async (place) => {
     const settings = `${place.home}/.config/signet/connectors/pyagent.json`;
     const there = await Deno.readTextFile(settings);
-    // A port with nobody behind it, yet.
+    // A port on which nothing listens yet.
     const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = closed.addr;
     closed.close();
@@ -78,7 +79,7 @@ Deno.test("signet-pyagent remember: what is said while the daemon is away arrive
   });
 });
 
-Deno.test("signet-pyagent remember in mode readonly is refused and asks nothing", async () => {
+Deno.test("signet-pyagent remember in mode readonly is refused and sends nothing", async () => {
   await withSurroundings(async (place) => {
     const refused = await signet(place, ["remember", "x", "--mode", "readonly"]);
     assertEquals(refused.code, 4);

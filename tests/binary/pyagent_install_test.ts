@@ -10,7 +10,7 @@ function connector(home: string): HarnessConnector {
   });
 }
 
-Deno.test("signet-pyagent install adds lines to a lived-in config and changes none; uninstall gives the bytes back", async () => {
+Deno.test("signet-pyagent install adds lines to a config in use and changes none; uninstall restores it to the byte", async () => {
   await using scene = await Scene.set();
   const { world } = scene;
   const before = await world.snapshot();
@@ -102,7 +102,7 @@ Deno.test("signet-pyagent install --no-mcp --no-identity --no-skills: later comm
   assertEquals((await scene.signet(["sync"])).code, 0);
   assertEquals([...(await world.snapshot()).keys()].filter((path) => path.startsWith("/.pyagent")), bare);
 
-  // Asked for after all, everything comes.
+  // With the flags reversed, everything is installed.
   await scene.install();
   const full = [...(await world.snapshot()).keys()];
   for (const path of ["/.pyagent/identity/AGENTS.md", "/.pyagent/skills/tidy"]) {

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { VERSION } from "../../hooks/daemon/version.ts";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
-import { scratch, script } from "../worlds/built.ts";
+import { scratchDir, script } from "../worlds/built.ts";
+import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 const HOST = hostTarget().label;
 
@@ -23,7 +24,7 @@ const made = await script("release", [
   "pyagent",
 ]);
 
-Deno.test("release reports a target whose runtime cannot be had, and goes on with the others", () => {
+Deno.test("release reports a target whose runtime is unavailable, and goes on with the others", () => {
   assertEquals(made.code, 3, made.stderr);
   assertStringIncludes(made.stderr, "✗ darwin-arm64 is missing: No runtime");
   const manifest = JSON.parse(Deno.readTextFileSync(`${out}/release/release.json`));
@@ -37,7 +38,7 @@ Deno.test("release lists every file with its checksum", async () => {
   assertEquals(files, ["SHA256SUMS", ...lists, binary, `${binary}.xz`, `${binary}.zip`]);
   const checked = await run("sha256sum", ["--strict", "-c", "SHA256SUMS"], {
     cwd: `${out}/release`,
-    timeoutMs: 60_000,
+    timeoutMs: HANG_MS,
   });
   assertEquals(checked.code, 0, checked.stderr);
   assertEquals(checked.stdout.trim().split("\n").length, files.length - 1);
@@ -45,7 +46,7 @@ Deno.test("release lists every file with its checksum", async () => {
 
 Deno.test("release packs the binary so that xz and unzip give it back", async () => {
   const dir = `${out}/release`;
-  const shell = (line: string) => run("/bin/sh", ["-c", line], { cwd: dir, timeoutMs: 60_000 });
+  const shell = (line: string) => run("/bin/sh", ["-c", line], { cwd: dir, timeoutMs: HANG_MS });
   const name = `signet-pyagent-${HOST}`;
   const raw = (await shell(`sha256sum <${name}`)).stdout;
   assertEquals((await shell(`xz -dc ${name}.xz | sha256sum`)).stdout, raw);
@@ -64,7 +65,7 @@ Deno.test("the released install.sh installs the released binary with sh and curl
     const file = await Deno.open(`${out}/release/${name}`);
     return new Response(file.readable);
   });
-  await using work = await scratch();
+  await using work = await scratchDir();
   const home = work.dir;
   const script = `${out}/release/install.sh`;
   assertMatch(await Deno.readTextFile(script), /^default_base_url=http:\/\/127\.0\.0\.1:9\/r$/m);
@@ -77,22 +78,22 @@ Deno.test("the released install.sh installs the released binary with sh and curl
     cwd: home,
     env: { HOME: home, PATH: "/usr/bin:/bin" },
     clearEnv: true,
-    timeoutMs: 120_000,
+    timeoutMs: HANG_MS,
   });
   assertEquals(ended.code, 0, ended.stderr);
   assertEquals(served, ["SHA256SUMS", `signet-pyagent-${HOST}.xz`]);
-  const version = await run(`${home}/.local/bin/signet-pyagent`, ["--version"], { timeoutMs: 10_000 });
+  const version = await run(`${home}/.local/bin/signet-pyagent`, ["--version"], { timeoutMs: HANG_MS });
   assertStringIncludes(version.stdout, VERSION);
 });
 
 Deno.test("the npm packages, packed and installed, run the binary", async () => {
-  await using work = await scratch();
+  await using work = await scratchDir();
   const [project, cache] = [`${work.dir}/project`, `${work.dir}/cache`];
   await Deno.mkdir(project);
   const npm = (args: string[], cwd: string) =>
     run("npm", [...args, "--cache", cache, "--offline", "--no-audit", "--no-fund", "--loglevel", "error"], {
       cwd,
-      timeoutMs: 120_000,
+      timeoutMs: HANG_MS,
     });
   const tarballs: string[] = [];
   for (const dir of ["connector-pyagent", `connector-pyagent-${HOST}`]) {
@@ -107,11 +108,11 @@ Deno.test("the npm packages, packed and installed, run the binary", async () => 
   const launched = await npm(["exec", "--", "signet-pyagent", "--version"], project);
   assertStringIncludes(launched.stdout, VERSION, launched.stderr);
   const bin = `${project}/node_modules/.bin/signet-pyagent`;
-  const wrong = await run(bin, ["no-such-command"], { cwd: project, timeoutMs: 20_000 });
+  const wrong = await run(bin, ["no-such-command"], { cwd: project, timeoutMs: HANG_MS });
   assert(wrong.code !== 0, "the exit code comes through");
 
   await Deno.remove(`${project}/node_modules/@signetai/connector-pyagent-${HOST}`, { recursive: true });
-  const without = await run(bin, ["--version"], { cwd: project, timeoutMs: 20_000 });
+  const without = await run(bin, ["--version"], { cwd: project, timeoutMs: HANG_MS });
   assertEquals(without.code, 1);
   assertStringIncludes(without.stderr, `@signetai/connector-pyagent-${HOST} is not installed`);
 });

@@ -86,7 +86,7 @@ Deno.test("signet-connect setup finds, asks, shows, connects and proves", async 
   assertEquals(await world.snapshot(), before);
 });
 
-Deno.test("signet-connect setup asks again when the daemon refuses the key, or an answer cannot be", async () => {
+Deno.test("signet-connect setup asks again when the daemon refuses the key or an answer is invalid", async () => {
   const { place, start } = await machine();
   await using _ = place;
   const before = await place.world.snapshot();

@@ -35,7 +35,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "signet-pyagent on a terminal: says what it waits for once that takes a second, and takes it back",
+  name: "signet-pyagent on a terminal shows what it waits for after a second, and clears the line",
   ignore: Deno.build.os !== "linux",
   async fn() {
     await using world = await World.create({ [CONFIG_PATH]: "a: 1\n" });

@@ -4,11 +4,11 @@ import { hostTarget } from "../../scripts/build/targets.ts";
 import { linkOrCopy } from "../../scripts/release/artifacts.ts";
 import { CONNECT, Connected, PYAGENT } from "../worlds/connected.ts";
 
-/** What stands in the place of a new binary: it starts, and says which version it is. */
+/** In place of a new binary: it starts, and prints its version. */
 const good = (name: string) => `#!/bin/sh\n[ "$1" = --version ] && echo "${name} 9.9.9"\nexit 0\n`;
 const LABEL = hostTarget().label;
 
-/** A release on a loopback server, with what it lists and what it gives. */
+/** A release on a loopback server: the files it lists, and the files it serves. */
 async function serve(given: Record<string, string>, listed: Record<string, string> = given) {
   const lines = await Promise.all(
     Object.entries(listed).map(async ([name, text]) =>
@@ -62,7 +62,7 @@ Deno.test("signet-connect upgrade replaces every installed program, itself inclu
   ]);
   assertEquals([...after.keys()], [...before.keys()], "nothing is left beside them");
 
-  // The record knows the new programs for ours.
+  // The ledger has the new programs.
   assertEquals((await place.connect(["uninstall", "--all"])).err, "");
   assertEquals((await world.sh("find . -name 'signet*'")).out, "");
 });

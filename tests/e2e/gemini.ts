@@ -6,7 +6,7 @@ import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
-import { until } from "./watch.ts";
+import { poll } from "./watch.ts";
 
 const GEMINI: Package = {
   name: "@google/gemini-cli",
@@ -116,7 +116,7 @@ async function replays(stage: Stage): Promise<void> {
   );
   await stage.check("(replayed) a SessionEnd that comes twice, as on /quit, counts once", async () => {
     for (let time = 0; time < 2; time++) await hook("session-end", "SessionEnd", { reason: "exit" });
-    const ends = await until(
+    const ends = await poll(
       async () => (await stage.daemon.hooks()).filter((each) => each.path.endsWith("/session-end")),
       (found) => found.some((each) => each.body.sessionKey === session_id),
     );

@@ -17,7 +17,7 @@ import { type Scenario, Stage } from "./stage.ts";
 const wanted: string[] = [];
 /** Harnesses that may be missing, each with the reason. */
 const allowed = new Map<string, string>();
-/** Harnesses that could not be fetched: how the outer run tells the inner one. */
+/** Harnesses that could not be fetched: passed from the outer run to the inner one. */
 const missing = new Map<string, string>();
 for (let i = 0; i < Deno.args.length; i++) {
   const word = Deno.args[i] ?? "";

@@ -8,7 +8,7 @@ import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
-import { until } from "./watch.ts";
+import { poll } from "./watch.ts";
 
 const OPENCLAW: Package = {
   name: "openclaw",
@@ -169,7 +169,7 @@ async function withoutGateway(stage: Stage): Promise<void> {
   await stage.check("the program answers without its gateway", () => steps.answered(local));
   await steps.injectedOnce(stage, conversation(stage)[0], ", without the gateway too");
   await stage.check("a turn without the gateway is checkpointed with what was said", async () => {
-    const points = await until(
+    const points = await poll(
       async () => (await stage.daemon.hooks()).filter((hook) => hook.path.endsWith("checkpoint-extract")),
       (found) => found.length > 0,
     );

@@ -1,6 +1,6 @@
 import { killGroup } from "./process.ts";
 import type { Stage } from "./stage.ts";
-import { until } from "./watch.ts";
+import { poll } from "./watch.ts";
 
 /** The user's gateway token, on a gateway that only loopback reaches. */
 export const TOKEN = "stub-token";
@@ -30,7 +30,7 @@ export class Gateway implements AsyncDisposable {
       detached: true,
     }).spawn();
     const gateway = new Gateway(child);
-    const healthy = await until(() => answers(`http://127.0.0.1:${port}/healthz`), Boolean, 90_000);
+    const healthy = await poll(() => answers(`http://127.0.0.1:${port}/healthz`), Boolean, 90_000);
     if (healthy) return gateway;
     await gateway[Symbol.asyncDispose]();
     throw new Error("OpenClaw's gateway was not healthy after 90 s");

@@ -5,7 +5,7 @@ import { callToolOnce, inOrder, type ModelRequest, REPLY, sayPlainly } from "./m
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
-import { until } from "./watch.ts";
+import { poll } from "./watch.ts";
 
 const VERSION = "1.18.33";
 
@@ -138,7 +138,7 @@ async function hasChildren(stage: Stage): Promise<void> {
   const ran = await ask(stage, "CURLEW: let another count");
   await stage.check("a sub-agent's session names its parent", async () => {
     steps.answered(ran);
-    const hooks = await until(
+    const hooks = await poll(
       () => stage.daemon.hooks(),
       (seen) => seen.some((hook) => hook.body.parentSessionKey !== undefined),
     );

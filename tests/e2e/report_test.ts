@@ -21,7 +21,7 @@ for (const [title, results, allowed, expected] of CASES) {
     assertEquals(allWell(results, allowed), expected));
 }
 
-Deno.test("summary() counts per harness and in total, and says why one was not run", () => {
+Deno.test("summary() counts per harness and in total, and gives the reason where one was not run", () => {
   assertEquals(summary([good, bad, absent], allowance), [
     "good: 2 passed, 0 failed (2 s)",
     "bad: 1 passed, 1 failed (2 s)",

@@ -174,7 +174,7 @@ export class Stage implements AsyncDisposable {
     return lines.filter((line) => line === name).length;
   }
 
-  /** Looks at one thing; a failure is noted and the script goes on. */
+  /** Runs one check; a failure is recorded and the script goes on. */
   async check(title: string, look: () => unknown): Promise<void> {
     try {
       await look();

@@ -11,7 +11,7 @@ import type { ModelRequest } from "./model/turn.ts";
 import { REPLY } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Stage } from "./stage.ts";
-import { entriesBelow, until } from "./watch.ts";
+import { entriesBelow, poll } from "./watch.ts";
 
 /** A memory of this agent: the daemon puts it into the session-start text. */
 export const SESSION_MARK = "KINGFISHER";
@@ -55,7 +55,7 @@ export async function install(stage: Stage, ...flags: string[]): Promise<void> {
   });
 }
 
-/** (1) The user's own hooks ran, each as often as said. */
+/** (1) The user's hooks ran, each as often as expected. */
 export async function userHooksRan(stage: Stage, runs: Record<string, number>): Promise<void> {
   await stage.check("(1) the user's own hooks still ran", async () => {
     for (const [name, times] of Object.entries(runs)) {
@@ -64,7 +64,7 @@ export async function userHooksRan(stage: Stage, runs: Record<string, number>): 
   });
 }
 
-/** (2) What the daemon said is in the model's request, once. */
+/** (2) The daemon's text is in the model's request, once. */
 export async function injectedOnce(
   stage: Stage,
   request: ModelRequest | undefined,
@@ -77,7 +77,7 @@ export async function injectedOnce(
   });
 }
 
-/** The identity composed from the workspace, and its skill, are what the model is told, once each. */
+/** The identity composed from the workspace, and its skill, are in the model's request, once each. */
 export async function workspaceReached(stage: Stage, request: ModelRequest | undefined): Promise<void> {
   await stage.check("the composed identity is among the model's instructions, once", () => {
     assertEquals(occurrences(request?.raw ?? "", IDENTITY_MARK), 1);
@@ -91,7 +91,7 @@ export async function workspaceReached(stage: Stage, request: ModelRequest | und
 export async function daemonRecorded(stage: Stage, events: readonly EventName[]): Promise<void> {
   const { id } = stage.scenario.harness;
   await stage.check(`(3) the daemon recorded ${events.join(", ")}`, async () => {
-    const seen = await until(() => stage.daemon.hooks(), (hooks) => {
+    const seen = await poll(() => stage.daemon.hooks(), (hooks) => {
       return events.every((event) => hooks.some((hook) => hook.path === route(event)));
     });
     const names = seen.map((hook) => hook.path.replace("/api/hooks/", ""));
@@ -119,7 +119,7 @@ export async function toolReturnedMemory(stage: Stage, requests: readonly ModelR
   });
 }
 
-/** (5) With the daemon dead the program answers all the same, and every hook kept its budget. */
+/** (5) With the daemon dead the program still answers, and every hook kept its budget. */
 export async function survivesDeadDaemon(stage: Stage, ask: () => Promise<Ran>): Promise<void> {
   await stage.daemon.kill();
   const from = new Date();
@@ -137,7 +137,7 @@ export async function survivesDeadDaemon(stage: Stage, ask: () => Promise<Ran>):
   await stage.daemon.start();
   await stage.check("(5) what waited on disk arrives once the daemon is back", async () => {
     succeeded(await stage.connector("flush"));
-    const hooks = await until(
+    const hooks = await poll(
       () => stage.daemon.hooks(),
       (seen) => seen.some((hook) => hook.path === route("session-end")),
     );
@@ -145,10 +145,10 @@ export async function survivesDeadDaemon(stage: Stage, ask: () => Promise<Ran>):
   });
 }
 
-/** (6) A session-end brought the conversation, and nothing that we had put into it ourselves. */
+/** (6) A session-end brought the conversation, without the text that hooks had injected. */
 export async function transcriptArrived(stage: Stage, said: readonly string[]): Promise<void> {
   await stage.check("(6) the transcript has the conversation and none of our own text", async () => {
-    const hooks = await until(
+    const hooks = await poll(
       () => stage.daemon.hooks(),
       (seen) => seen.some((hook) => hook.path === route("session-end")),
     );
@@ -169,8 +169,8 @@ export async function transcriptArrived(stage: Stage, said: readonly string[]): 
 }
 
 /**
- * (7) Uninstall gives the user's files back byte for byte, leaves nothing of
- * ours, and the program runs as it did before. Files that the program rewrites
+ * (7) Uninstall restores the user's files byte for byte, leaves nothing of
+ * Signet's, and the program runs as it did before. Files that the program rewrites
  * itself are compared by `rewritten` instead.
  */
 export async function uninstall(

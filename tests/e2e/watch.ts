@@ -1,17 +1,20 @@
 import { join } from "@std/path";
+import { until } from "../../connectors/base/testing/until.ts";
 
-/** Asks until the answer will do, or time is up; the last answer is returned either way. */
-export async function until<T>(
+/** Asks until the answer is good or time is up, and returns the last answer: the caller reports what it lacks. */
+export async function poll<T>(
   ask: () => Promise<T>,
   good: (answer: T) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<T> {
+  let answer = await ask();
   const end = performance.now() + timeoutMs;
-  while (true) {
-    const answer = await ask();
-    if (good(answer) || performance.now() > end) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until("the answer is good", async () => {
+    if (good(answer) || performance.now() > end) return true;
+    answer = await ask();
+    return false;
+  });
+  return answer;
 }
 
 /** Every file, link and directory below a directory, relative to it; what is below `except` is left out. */

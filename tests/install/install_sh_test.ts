@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { type Ended, run } from "../../scripts/build/run.ts";
 import { contents, path, SCRIPT, SHELLS } from "../worlds/install_machine.ts";
 import { serveRelease } from "../worlds/served_release.ts";
+import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 const X64 = { uname: `[ "$1" = -m ] && echo x86_64 || echo Linux` };
 
@@ -16,7 +17,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
       env: { HOME: home, PATH: options.path ?? await path({ fakes: X64 }), ...options.env },
       clearEnv: true,
       input: options.input,
-      timeoutMs: 30_000,
+      timeoutMs: HANG_MS,
     });
   const test = (title: string, fn: () => Promise<void>) =>
     Deno.test(`install.sh under ${shell} ${title}`, fn);
@@ -109,7 +110,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
         env: { HOME: home, PATH: await path({ fakes: X64 }) },
         clearEnv: true,
         input: script,
-        timeoutMs: 30_000,
+        timeoutMs: HANG_MS,
       });
       return { ended, left: contents(home) };
     };
@@ -233,7 +234,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
         cwd: "/",
         env: { HOME: home, PATH: await path({ fakes: X64 }) },
         input: await Deno.readTextFile(SCRIPT),
-        timeoutMs: 30_000,
+        timeoutMs: HANG_MS,
       });
       assertEquals([ended.code, contents(home), release.asked], [1, [], []], ended.stderr);
       assertMatch(ended.stderr, /cannot (create|write to) .*: choose another directory with --dir/);
@@ -245,7 +246,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
       await using release = await serveRelease();
       release.stall = "signet-pi-linux-x64.xz";
       const home = await Deno.makeTempDir();
-      const child = new Deno.Command(program, {
+      await using child = new Deno.Command(program, {
         args: [...first, SCRIPT, "--base-url", release.url, "pi"],
         cwd: home,
         env: { HOME: home, PATH: await path({ fakes: X64 }) },

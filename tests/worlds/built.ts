@@ -19,11 +19,11 @@ export async function script(
 }
 
 /** A directory that goes when the test ends: a binary has a hundred megabytes. */
-export interface Scratch extends AsyncDisposable {
+export interface ScratchDir extends AsyncDisposable {
   readonly dir: string;
 }
 
-export async function scratch(): Promise<Scratch> {
+export async function scratchDir(): Promise<ScratchDir> {
   const dir = await Deno.makeTempDir({ prefix: "signet-binary-" });
   return { dir, [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
 }

@@ -50,7 +50,7 @@ export class Connected implements AsyncDisposable {
     });
   }
 
-  /** Ends the daemon; from then on nobody answers at its address. */
+  /** Stops the daemon; from then on connections are refused. */
   async stopDaemon(): Promise<void> {
     if (!this.#away) await this.daemon.shutdown();
     this.#away = true;

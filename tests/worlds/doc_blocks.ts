@@ -21,14 +21,14 @@ export function runnable(text: string): Block[] {
   }));
 }
 
-/** How many marks there are: a mark that marks nothing is a slip. */
+/** How many marks there are: a mark without a fence is an error. */
 export function marks(text: string): number {
   return text.match(/^<!-- run: /gm)?.length ?? 0;
 }
 
 /**
  * The lines of a transcript that the output does not have. What differs from
- * run to run does not count: numbers, ids and keys; and `…` stands for anything.
+ * run to run does not count: numbers, ids and keys; and `…` matches anything.
  */
 export function missingLines(transcript: string, output: string): string[] {
   const steady = (text: string) =>

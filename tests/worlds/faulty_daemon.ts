@@ -1,9 +1,9 @@
-/** What a server can do to a client, short of answering well. */
+/** How a server can fail a client. */
 export type Fault =
   | "ok"
   /** Close the connection before a byte is answered. */
   | "reset"
-  /** Do what was asked, and close half-way through saying so. */
+  /** Take effect, and close half-way through the answer. */
   | "reset after"
   /** Accept and never answer. */
   | "hang"
@@ -31,10 +31,10 @@ const JSON_TYPE = "application/json";
  */
 export class FaultyDaemon {
   readonly received: Received[] = [];
-  /** Session-ends that took effect, by session; and how often each was asked for. */
+  /** Session-ends that took effect, by session, and how often each was requested. */
   readonly ended = new Map<string, { asked: number; keys: Set<string> }>();
   faults = 0;
-  /** What to do with a request; the default is to answer it well. */
+  /** What to do with a request; by default it is answered. */
   respond: (request: Received) => Fault = () => "ok";
   /** A good answer's body. */
   answer: (request: Received) => unknown = () => ({ inject: "", memoriesSaved: 0, sessionKnown: true });
@@ -58,7 +58,7 @@ export class FaultyDaemon {
     try {
       this.#listener.close();
     } catch {
-      // Stopped before.
+      // Stopped already.
     }
     for (const conn of this.#open) close(conn);
     this.#open.clear();
@@ -79,7 +79,7 @@ export class FaultyDaemon {
     });
   }
 
-  /** Listens again where it did, as soon as the system gives the port back. */
+  /** Listens on the same port again, as soon as the system frees it. */
   async start(): Promise<void> {
     for (let tries = 0;; tries++) {
       try {
@@ -143,7 +143,7 @@ function close(conn: Deno.TcpConn): void {
   try {
     conn.close();
   } catch {
-    // The other side was quicker.
+    // The other side closed it first.
   }
 }
 

@@ -82,7 +82,7 @@ export class Scene implements AsyncDisposable {
     return ran;
   }
 
-  /** Runs the hook commands of an event as they stand in the config, through a shell, as PyAgent does. */
+  /** Runs the hook commands of an event as the config has them, through a shell, as PyAgent does. */
   async fire(event: string, input: object, env: Record<string, string> = {}): Promise<Ran[]> {
     const document = parse(await this.world.read(CONFIG_PATH)) as {
       hooks?: Record<string, { command: string }[]>;

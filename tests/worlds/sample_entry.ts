@@ -1,6 +1,6 @@
 import type { SpoolEntry } from "../../hooks/spool/spool.ts";
 
-/** A session's end as it lies in the spool. */
+/** A session-end as it is stored in the spool. */
 export function entry(sessionKey: string, more: Partial<SpoolEntry> = {}): SpoolEntry {
   return {
     id: crypto.randomUUID(),

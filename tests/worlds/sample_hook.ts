@@ -1,17 +1,18 @@
-/** The smallest harness there can be: what the process tests and the bench run. */
+/** The smallest harness: what the process tests run. */
 import { hookMain } from "../../hooks/main.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
 
 const profile: HookProfile = {
   id: "sample",
   runtimePath: "legacy",
+  // A harness that waits long, so that a test can give a hook any budget (SIGNET_FETCH_TIMEOUT).
   events: {
-    "session-start": { native: "start", timeoutMs: 5000 },
-    "user-prompt-submit": { native: "prompt", timeoutMs: 4000 },
-    "session-end": { native: "end", timeoutMs: 10_000 },
-    "pre-compaction": { native: "pre", timeoutMs: 3000 },
-    "compaction-complete": { native: "post", timeoutMs: 3000 },
-    "checkpoint": { native: "turn", timeoutMs: 3000 },
+    "session-start": { native: "start", timeoutMs: 120_000 },
+    "user-prompt-submit": { native: "prompt", timeoutMs: 120_000 },
+    "session-end": { native: "end", timeoutMs: 120_000 },
+    "pre-compaction": { native: "pre", timeoutMs: 120_000 },
+    "compaction-complete": { native: "post", timeoutMs: 120_000 },
+    "checkpoint": { native: "turn", timeoutMs: 120_000 },
   },
   maxInject: 9000,
   transcript: "claude-code",
@@ -20,10 +21,11 @@ const profile: HookProfile = {
   ...JSON.parse(Deno.env.get("SAMPLE_PROFILE") ?? "{}"),
 };
 
-// Detached drains tell their process ids, so that a test can end them.
+// Detached drains record their process ids, so that a test can end them.
 const pids = Deno.env.get("SAMPLE_PIDS");
 if (pids !== undefined && Deno.args.includes("drain")) {
   Deno.writeTextFileSync(pids, `${Deno.pid}\n`, { append: true });
 }
 
-await hookMain(profile, Deno.args);
+const limits = Deno.env.get("SAMPLE_LIMITS");
+await hookMain(profile, Deno.args, limits === undefined ? undefined : JSON.parse(limits));

@@ -18,7 +18,7 @@ export interface Served {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-// What stands in the place of a binary: it says what it was called with.
+// In place of a binary: it prints its arguments.
 const PROGRAM = `#!/bin/sh
 [ "$1" = --version ] && { echo "signet-pi 9.9.9"; exit 0; }
 echo "ran with: $*"

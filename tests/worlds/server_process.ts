@@ -5,7 +5,7 @@ export const BINARY = Deno.env.get("SIGNET_TEST_PYAGENT") ??
   new URL("../../dist/signet-pyagent", import.meta.url).pathname;
 
 /** `signet-pyagent mcp` as a harness has it: a process, and three pipes. */
-export class ServerProcess {
+export class ServerProcess implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<string>;
@@ -52,7 +52,7 @@ export class ServerProcess {
     return this.#reader.cancel();
   }
 
-  /** Waits for its end, and gives what was not read before. */
+  /** Waits for its end, and returns what was not read before. */
   async end(): Promise<{ code: number; stdout: string; stderr: string }> {
     const stderr = new Response(this.#child.stderr).text();
     for (let done = false; !done;) {
@@ -64,5 +64,15 @@ export class ServerProcess {
     // The pipe may be broken or closed by now.
     await this.#writer.close().catch(() => {});
     return { code, stdout: this.#text, stderr: await stderr };
+  }
+
+  /** Ends it, where a test failed before the end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // It has ended.
+    }
+    await this.#child.status;
   }
 }

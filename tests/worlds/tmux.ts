@@ -1,5 +1,5 @@
 import { run } from "../../scripts/build/run.ts";
-import { until } from "./world.ts";
+import { HANG_MS, until } from "../../connectors/base/testing/until.ts";
 
 /** A person at a terminal: sees a screen, types, presses keys. */
 export class Tmux implements AsyncDisposable {
@@ -12,7 +12,7 @@ export class Tmux implements AsyncDisposable {
   ): Promise<Tmux> {
     const socket = `${dir}/tmux-${crypto.randomUUID().slice(0, 8)}`;
     const terminal = new Tmux(socket);
-    // Ctrl-C is for the program; the shell that tells how it ended stays.
+    // Ctrl-C is for the program; the shell, which prints how it ended, stays.
     const shell = `trap : INT; ${command}; echo "ended with $?"; exec sleep 300`;
     await terminal.#tmux(
       ["new-session", "-d", "-x", "110", "-y", "60", "-c", home, "sh", "-c", shell],
@@ -35,18 +35,14 @@ export class Tmux implements AsyncDisposable {
     await this.#tmux(["send-keys", ...keys]);
   }
 
-  /** Waits until this stands on the screen. */
+  /** Waits until the screen shows this text. */
   async sees(text: string): Promise<string> {
     let screen = "";
     try {
-      return await until(
-        async () => {
-          screen = await this.screen();
-          return screen.includes(text) ? screen : undefined;
-        },
-        text,
-        60_000,
-      );
+      return await until(`the screen shows ${text}`, async () => {
+        screen = await this.screen();
+        return screen.includes(text) && screen;
+      });
     } catch (error) {
       throw new Error(`"${text}" is not on the screen:\n${screen.trimEnd()}`, { cause: error });
     }
@@ -58,7 +54,7 @@ export class Tmux implements AsyncDisposable {
       env: { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", ...env },
       clearEnv: true,
     };
-    const { code, stdout, stderr } = await run("tmux", full, { ...options, timeoutMs: 10_000 });
+    const { code, stdout, stderr } = await run("tmux", full, { ...options, timeoutMs: HANG_MS });
     if (code !== 0) throw new Error(`tmux ${args[0]}: ${stderr.trim()}`);
     return stdout;
   }

@@ -1,29 +1,23 @@
-/** A scratch home and the programs that run in it. */
-export class World implements AsyncDisposable {
-  private constructor(readonly root: string, readonly home: string) {}
+import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
+import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
+/** A scratch home and the programs that run in it. */
+export class World extends ScratchHome {
   /** The home is `<scratch>/home/u`, so that projects in it do not look like the noise of /tmp. */
   static async create(files: Record<string, string> = {}): Promise<World> {
-    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet-" }));
-    const world = new World(root, `${root}/home/u`);
+    const root = await ScratchHome.makeRoot({ prefix: "signet-" });
+    const world = new World(`${root}/home/u`, root);
     await Deno.mkdir(world.home, { recursive: true });
     for (const [path, text] of Object.entries(files)) await world.write(path, text);
     return world;
   }
 
-  async write(path: string, text: string, mode?: number): Promise<void> {
-    const whole = `${this.home}/${path}`;
-    await Deno.mkdir(whole.slice(0, whole.lastIndexOf("/")), { recursive: true });
-    await Deno.writeTextFile(whole, text, mode === undefined ? {} : { mode });
-  }
-
-  read(path: string): Promise<string> {
-    return Deno.readTextFile(`${this.home}/${path}`);
+  get home(): string {
+    return this.path;
   }
 
   /** Runs a program as someone at a plain terminal would, with nothing of this process's environment. */
   async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const started = performance.now();
     const child = new Deno.Command(command, {
       args: [...args],
       cwd: options.cwd ?? this.home,
@@ -33,13 +27,15 @@ export class World implements AsyncDisposable {
       stdout: "piped",
       stderr: "piped",
     }).spawn();
+    const hanging = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
     const writer = child.stdin.getWriter();
-    // A program may end without reading: that is its right.
+    // A program may end without reading its input.
     await writer.write(new TextEncoder().encode(options.input ?? "")).catch(() => {});
     await writer.close().catch(() => {});
     const { code, stdout, stderr } = await child.output();
+    clearTimeout(hanging);
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    return { code, out: text(stdout), err: text(stderr), ms: performance.now() - started };
+    return { code, out: text(stdout), err: text(stderr) };
   }
 
   sh(command: string, options: RunOptions = {}): Promise<Ran> {
@@ -49,10 +45,6 @@ export class World implements AsyncDisposable {
   /** Every entry of the home with its mode and content, for a comparison to the byte. */
   snapshot(): Promise<Map<string, string>> {
     return snapshot(this.home);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Deno.remove(this.root, { recursive: true });
   }
 }
 
@@ -66,7 +58,6 @@ export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  readonly ms: number;
 }
 
 async function snapshot(dir: string, below = ""): Promise<Map<string, string>> {
@@ -87,14 +78,4 @@ async function snapshot(dir: string, below = ""): Promise<Map<string, string>> {
 async function digest(path: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", await Deno.readFile(path));
   return new Uint8Array(hash).toHex();
-}
-
-/** Looks again and again until `look` gives something, and not for ever. */
-export async function until<T>(look: () => Promise<T | undefined>, what: string, ms = 10_000): Promise<T> {
-  for (const deadline = Date.now() + ms; Date.now() < deadline;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`${what} did not happen within ${ms / 1000} s`);
 }

@@ -6,6 +6,7 @@ import { isMap } from "./json_value.ts";
 import { splicesBetween, undone } from "./rebase.ts";
 import { splice } from "./splice.ts";
 import { ConfigError } from "./tree.ts";
+import { SEED, SEEDED } from "../testing/seed.ts";
 import { randomDoc, write } from "../testing/random_docs.ts";
 import { readIndependently, verify } from "../install/verify.ts";
 
@@ -46,7 +47,6 @@ const EDITS: Edit[] = [
 
 const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const RUNS = DEEP ? 20_000 : 500;
-const SEED = Number(Deno.env.get("SIGNET_TEST_SEED") ?? Date.now() % 2 ** 31);
 
 function attempt(format: Format, text: string): Installed | undefined {
   try {
@@ -134,7 +134,7 @@ Deno.test("install() and uninstall() keep what is not ours where they once did n
 });
 
 for (const format of ["yaml", "json", "jsonc", "json5", "toml"] as const) {
-  Deno.test(`install() and uninstall() keep what is not ours, whatever the ${format} (${RUNS} cases, seed ${SEED})`, () => {
+  Deno.test(`install() and uninstall() keep what is not ours, whatever the ${format} (${RUNS} cases) ${SEEDED}`, () => {
     fc.assert(fc.property(randomDoc, (doc) => holds(format, write(format, doc))), {
       numRuns: RUNS,
       seed: SEED,

@@ -1,13 +1,16 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { splicesBetween, undone } from "./rebase.ts";
+import { SEED, SEEDED } from "../testing/seed.ts";
 import { splice } from "./splice.ts";
 
-Deno.test("splicesBetween() leads from one text to the other", () => {
+Deno.test(`splicesBetween() leads from one text to the other ${SEEDED}`, () => {
   const text = fc.array(fc.constantFrom("a", "b\n", "\n", "cc\n"), { maxLength: 20 }).map((parts) =>
     parts.join("")
   );
-  fc.assert(fc.property(text, text, (a, b) => assertEquals(splice(a, splicesBetween(a, b)), b)));
+  fc.assert(fc.property(text, text, (a, b) => assertEquals(splice(a, splicesBetween(a, b)), b)), {
+    seed: SEED,
+  });
 });
 
 Deno.test("undone() takes ours out and leaves what the user did around it", () => {

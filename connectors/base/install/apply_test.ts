@@ -193,7 +193,7 @@ Deno.test("applyPlan() replaces a program that is running", () =>
     assert(program);
     await Deno.copyFile("/bin/cat", `${home}/download/signet-pyagent-1`);
     await install(requestFor(home, [program]));
-    const child = new Deno.Command(program.path, { stdin: "piped", stdout: "piped" }).spawn();
+    await using child = new Deno.Command(program.path, { stdin: "piped", stdout: "piped" }).spawn();
     await install(requestFor(home, everyTarget(home, 2).filter((target) => target.kind === "program")));
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode("still here"));

@@ -17,7 +17,7 @@ function at(home: string, version: number): PlanRequest {
   return requestFor(home, everyTarget(home, version));
 }
 
-/** The user's world: everything but our own state, which may differ in what it remembers. */
+/** The user's files: everything but Signet's state, whose records may differ. */
 async function world(home: string): Promise<Record<string, Found>> {
   const tree = await treeOf(home);
   return Object.fromEntries(
@@ -83,7 +83,7 @@ const CASES: { name: string; first: Act[]; dying: Act; heal: Act[]; healed: Act[
 ];
 
 for (const { name, first, dying, heal, healed } of CASES) {
-  Deno.test(`applyPlan() killed at any step of ${name} tears nothing and heals`, async () => {
+  Deno.test(`applyPlan() killed at any step of ${name} leaves whole files, and the next run repairs the rest`, async () => {
     const expected = await worldAfter(healed);
     const before = await worldAfter(first);
     const after = await worldAfter([...first, dying]);

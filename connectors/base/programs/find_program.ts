@@ -46,9 +46,13 @@ function isProgram(path: string, windows: boolean): boolean {
 /** What `<program> --version` says, as a number; undefined where it says none in time. */
 export async function versionOf(
   program: string,
-  timeoutMs = VERSION_TIMEOUT_MS,
+  signal: AbortSignal = AbortSignal.timeout(VERSION_TIMEOUT_MS),
+  graceMs = GRACE_MS,
 ): Promise<string | undefined> {
   let timer: number | undefined;
+  const late = Promise.withResolvers<undefined>();
+  const startGrace = () => timer = setTimeout(late.resolve, graceMs);
+  signal.addEventListener("abort", startGrace);
   try {
     const output = new Deno.Command(program, {
       args: ["--version"],
@@ -56,16 +60,16 @@ export async function versionOf(
       stdin: "null",
       stdout: "piped",
       stderr: "null",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     }).output();
     // A wrapper's child may outlive the wrapper, and hold the pipe open. What the program
     // itself said before it was ended comes first: hence the grace.
-    const late = new Promise<undefined>((resolve) => timer = setTimeout(resolve, timeoutMs + GRACE_MS));
-    const ended = await Promise.race([output, late]);
+    const ended = await Promise.race([output, late.promise]);
     return ended && versionIn(new TextDecoder().decode(ended.stdout));
   } catch {
     return undefined; // not a program for this machine, or not ours to run
   } finally {
+    signal.removeEventListener("abort", startGrace);
     clearTimeout(timer);
   }
 }

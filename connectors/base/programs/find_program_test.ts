@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { HANG_MS, until } from "../testing/until.ts";
 import { findProgram, versionIn, versionOf } from "./find_program.ts";
 
 Deno.test("versionIn() finds the version in what harnesses print", () => {
@@ -53,19 +54,48 @@ Deno.test("findProgram() knows the endings of Windows", async () => {
   });
 });
 
-Deno.test("versionOf() is told nothing by a program that fails, hangs up or is none", async () => {
+Deno.test("versionOf() is undefined for a program that fails or cannot run", async () => {
   await withPrograms({
     good: "#!/bin/sh\necho good 1.2.3\n",
     offline: '#!/bin/sh\n[ "$HTTPS_PROXY" = http://127.0.0.1:9 ] && echo 1.0.0\n',
-    hanging: "#!/bin/sh\necho 1.0.0\nexec sleep 20\n",
     silent: "#!/bin/sh\nexit 3\n",
     broken: "\x7fELF",
   }, async (dir) => {
-    assertEquals(await versionOf(`${dir}/good`), "1.2.3");
-    assertEquals(await versionOf(`${dir}/offline`), "1.0.0");
-    assertEquals(await versionOf(`${dir}/hanging`, 1_000), "1.0.0");
-    assertEquals(await versionOf(`${dir}/silent`), undefined);
-    assertEquals(await versionOf(`${dir}/broken`), undefined);
-    assertEquals(await versionOf(`${dir}/absent`), undefined);
+    const { signal } = new AbortController();
+    const version = (program: string) => versionOf(`${dir}/${program}`, signal);
+    assertEquals(await version("good"), "1.2.3");
+    assertEquals(await version("offline"), "1.0.0");
+    assertEquals(await version("silent"), undefined);
+    assertEquals(await version("broken"), undefined);
+    assertEquals(await version("absent"), undefined);
   });
+});
+
+Deno.test("versionOf() takes what a program printed before it hung", async () => {
+  const hanging = '#!/bin/sh\necho 1.0.0\ntouch "$0.printed"\nexec sleep 600\n';
+  await withPrograms({ hanging }, async (dir) => {
+    const timeout = new AbortController();
+    const version = versionOf(`${dir}/hanging`, timeout.signal, HANG_MS);
+    await until("it has printed", () => Deno.stat(`${dir}/hanging.printed`).then(() => true, () => false));
+    timeout.abort();
+    assertEquals(await version, "1.0.0");
+  });
+});
+
+Deno.test({
+  name: "versionOf() does not wait for a child that holds the pipe open",
+  // The pipe is read until the child closes it, after versionOf() has returned: that is the point.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    // The child ends once its file is removed, with the directory.
+    const wrapper = '#!/bin/sh\ntouch "$0.runs"\n(while [ -e "$0.runs" ]; do sleep 1; done) &\nwait\n';
+    await withPrograms({ wrapper }, async (dir) => {
+      const timeout = new AbortController();
+      const version = versionOf(`${dir}/wrapper`, timeout.signal, 1);
+      await until("it runs", () => Deno.stat(`${dir}/wrapper.runs`).then(() => true, () => false));
+      timeout.abort();
+      assertEquals(await version, undefined);
+    });
+  },
 });

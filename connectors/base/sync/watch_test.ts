@@ -1,4 +1,5 @@
-import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertLessOrEqual, assertMatch } from "@std/assert";
+import { HANG_MS } from "../testing/until.ts";
 import { type Scratch, scratch } from "../testing/sync_scratch.ts";
 import { type Os, realOs } from "../fs/os.ts";
 import type { SyncJob, SyncReport } from "./job.ts";
@@ -14,7 +15,8 @@ class Watching implements AsyncDisposable {
 
   constructor(options: Pick<WatchOptions, "jobs"> & Partial<WatchOptions>) {
     this.#done = watch({
-      checkMs: 60_000,
+      // Never within a test: what is seen is seen by an event.
+      checkMs: 3_600_000,
       ...options,
       signal: this.#stop.signal,
       onSync: (reports) => {
@@ -25,18 +27,16 @@ class Watching implements AsyncDisposable {
     });
   }
 
-  /** Waits for a sync after which `holds`; gives the ms that it took, and fails after `deadline`. */
-  async until(holds: () => boolean, what: string, deadline = 10_000): Promise<number> {
-    const start = performance.now();
+  /** Waits for a sync after which `holds`. */
+  async until(holds: () => boolean, what: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(
-      () => reject(new Error(`not within ${deadline} ms: ${what}; ${this.troubles.join()}`)),
-      deadline,
+      () => reject(new Error(`Waited in vain for ${what}; ${this.troubles.join()}`)),
+      HANG_MS,
     );
     this.#check = () => holds() && this.reports.length > 0 && resolve();
     this.#check();
     await promise.finally(() => clearTimeout(timer));
-    return performance.now() - start;
   }
 
   async [Symbol.asyncDispose]() {
@@ -65,7 +65,7 @@ async function saveOver(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}~new`, path);
 }
 
-Deno.test("watch() follows writes, editors that rename over, new and removed files, within 2 s", async () => {
+Deno.test("watch() follows writes, editors that rename over, new and removed files", async () => {
   await using s = await scratch({ agentId: "nicholai/pi" });
   await s.put("AGENTS.md", "begin-0");
   await using w = start(s);
@@ -85,25 +85,28 @@ Deno.test("watch() follows writes, editors that rename over, new and removed fil
   ];
   for (const [name, act, holds] of steps) {
     await act();
-    assertLess(await w.until(holds, name), 2_000, name);
+    await w.until(holds, name);
   }
 });
 
 Deno.test("watch() under 100 quick edits ends with the last, in far fewer syncs", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "edit-0\n");
+  const started = performance.now();
   await using w = start(s, s.job, { quietMs: 250 });
   await w.until(has(s.target, "edit-0\n"), "first sync");
   for (let i = 1; i <= 100; i++) {
     if (i % 2) await s.put("AGENTS.md", `edit-${i}\n`);
     else await saveOver(`${s.workspace}/AGENTS.md`, `edit-${i}\n`);
   }
-  assertLess(await w.until(has(s.target, "edit-100\n"), "the last edit"), 2_000);
-  assertLess(w.reports.length, 6);
+  await w.until(has(s.target, "edit-100\n"), "the last edit");
+  // A pause precedes every sync but the first, however long the edits take.
+  const most = 2 + (performance.now() - started) / 250;
+  assertLessOrEqual(w.reports.length, most);
   assertEquals([...Deno.readDirSync(`${s.root}/harness`)].length, 1, "no .edited");
 });
 
-Deno.test("watch() survives the workspace vanishing, and takes it up again when it comes back", async () => {
+Deno.test("watch() survives the removal of the workspace, and follows it again when it is back", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "before-1");
   await using w = start(s);
@@ -114,7 +117,7 @@ Deno.test("watch() survives the workspace vanishing, and takes it up again when 
   await s.put("AGENTS.md", "back-2");
   await w.until(has(s.target, "back-2"), "appeared");
   await s.put("AGENTS.md", "again-3");
-  assertLess(await w.until(has(s.target, "again-3"), "followed again"), 2_000);
+  await w.until(has(s.target, "again-3"), "the next edit");
   // Another directory under the same name, without a moment in between.
   await Deno.mkdir(`${s.root}/next`);
   await Deno.writeTextFile(`${s.root}/next/AGENTS.md`, "next-4");
@@ -165,7 +168,7 @@ Deno.test("watch() follows links: of the workspace, to another one, and of a fil
   await w.until(has(s.target, "dot-6"), "behind a linked file");
 });
 
-Deno.test("watch() serves several harnesses, and the trouble of one is not the other's", async () => {
+Deno.test("watch() serves several harnesses, and the failure of one does not stop the others", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   const other = (harness: string, rule: "own" | "block") => ({
@@ -199,7 +202,7 @@ Deno.test("watch() links a skill when its SKILL.md is there, and unlinks it when
   await w.until(() => [...Deno.readDirSync(skillsDir)].length === 0, "unlinked");
 });
 
-Deno.test("watch() looks by itself now and then, for changes that send no event", async () => {
+Deno.test("watch() looks now and then, for changes that send no event", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   await using w = start(s, s.job, { checkMs: 50 });
@@ -209,7 +212,7 @@ Deno.test("watch() looks by itself now and then, for changes that send no event"
   await w.until(has(s.target, "one-1"), "written again");
 });
 
-Deno.test("watch() syncs no more for reading the sources, or for other files beside them", async () => {
+Deno.test("watch() does not sync when the sources are read or other files beside them change", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   await using w = start(s);
@@ -219,7 +222,8 @@ Deno.test("watch() syncs no more for reading the sources, or for other files bes
     await s.put("memory.db-wal", String(i));
     await Deno.writeTextFile(`${s.root}/.history`, String(i));
   }
-  await s.put("AGENTS.md", "two-2");
+  // In one step: between emptying the file and writing it a slow machine would sync once more.
+  await saveOver(`${s.workspace}/AGENTS.md`, "two-2");
   await w.until(has(s.target, "two-2"), "second sync");
   assertEquals(w.reports.length, 2);
 });
@@ -233,7 +237,7 @@ Deno.test("watch() looks once a second where the system has no watch left to giv
   await using w = start(s, s.job, { watchFs: refuses });
   await w.until(has(s.target, "one-1"), "first sync");
   await s.put("AGENTS.md", "second-2");
-  assertLess(await w.until(has(s.target, "second-2"), "seen by looking"), 2_000);
+  await w.until(has(s.target, "second-2"), "the second sync");
   assertEquals(w.troubles.length, 1);
   assertMatch(w.troubles[0] ?? "", /no space left on device/);
 });

@@ -1,11 +1,11 @@
 import { type Held, type Os, realOs } from "../fs/os.ts";
 
-/** Thrown at the step at which the program dies, and at every one after it: the dead do nothing. */
+/** Thrown at the step at which the program dies, and at every later one. */
 export class Died extends Error {
   override name = "Died";
 }
 
-/** The real system without the waiting for the disk, which a simulated death does not need. */
+/** The real system without waiting for the disk, which a simulated death does not need. */
 export const quickOs: Os = {
   ...realOs,
   create: (path, bytes, mode) => Deno.writeFile(path, bytes, { createNew: true, mode }),

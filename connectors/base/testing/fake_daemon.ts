@@ -6,7 +6,7 @@ interface Request {
   body?: Record<string, unknown>;
 }
 
-/** A daemon for tests: answers what it was told to, and notes what it was asked. */
+/** A daemon for tests: returns the given answers, and records the requests. */
 export class FakeDaemon implements MemoryDaemon {
   readonly url = "http://127.0.0.1:3850";
   readonly agentId = "nicholai/pi";
@@ -16,7 +16,7 @@ export class FakeDaemon implements MemoryDaemon {
 
   constructor(private readonly answer: (request: Request) => Answer | Promise<Answer>) {}
 
-  /** One that answers everything with this body. */
+  /** A daemon that answers everything with this body. */
   static saying(body: unknown, status = 200): FakeDaemon {
     return new FakeDaemon(() => ({ kind: "answered", status, body }));
   }

@@ -253,7 +253,7 @@ function yaml(value: JsonMap, choices: Choices): string {
     }
     return ` ${typeof item === "string" ? string(item, false) : flow(item)}${tail()}\n`;
   };
-  /** What anchors stand for, defined before everything else. */
+  /** The values of anchors, defined before everything else. */
   let anchors = "";
   const entries = (map: JsonMap, column: number, inline = false): string => {
     const pad = " ".repeat(column);

@@ -2,6 +2,7 @@ import type { Json } from "../edit/edit.ts";
 import { isMap } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
 import type { PlanRequest } from "../install/plan.ts";
+import { ScratchHome } from "./scratch_home.ts";
 
 const PROGRAM = "/home/u/.local/bin/signet-pyagent";
 export const COMMAND = `"${PROGRAM}" hook session-start --project "$(pwd)"`;
@@ -63,9 +64,9 @@ export function requestFor(home: string, targets: readonly Target[] = everyTarge
   return { harness: "pyagent", stateDir: `${home}/.local/state/signet/pyagent`, targets };
 }
 
-/** A home that somebody lives in, with a space and a quote in its name. */
+/** A home in use, with a space and a quote in its path. */
 export async function scratchHome(files: Record<string, string> = {}): Promise<string> {
-  const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet home's " }));
+  const home = new ScratchHome(await ScratchHome.makeRoot());
   const all = {
     ".pyagent/config.yaml": "# mine\nmodel: x   # keep\nhooks:\n  on_session_start: lint\n",
     ".pyagent/identity/AGENTS.md": "# My agent\n",
@@ -73,12 +74,8 @@ export async function scratchHome(files: Record<string, string> = {}): Promise<s
     "download/signet-pyagent-2": "#!/bin/sh\necho 2\n",
     ...files,
   };
-  for (const [path, text] of Object.entries(all)) {
-    const whole = `${home}/${path}`;
-    await Deno.mkdir(whole.slice(0, whole.lastIndexOf("/")), { recursive: true });
-    await Deno.writeTextFile(whole, text, { mode: 0o640 });
-  }
-  return home;
+  for (const [path, text] of Object.entries(all)) await home.write(path, text, 0o640);
+  return home.path;
 }
 
 export async function withHome(

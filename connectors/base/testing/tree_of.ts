@@ -1,4 +1,4 @@
-/** What stands at one place under a directory. */
+/** One entry under a directory. */
 export interface Found {
   readonly mode: number;
   /** A file's text, or `-> target` for a link. */

@@ -3,7 +3,7 @@ import { gemini } from "./gemini.ts";
 import { chat, responses } from "./openai.ts";
 import { type Api, type ModelRequest, sayPlainly, type Script } from "./turn.ts";
 
-/** A model on loopback: it remembers every request and says what its script says. */
+/** A model on loopback: it records every request and answers by its script. */
 export interface ModelStub extends AsyncDisposable {
   readonly url: string;
   /** Every request to a model so far, oldest first. */

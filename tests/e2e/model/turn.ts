@@ -10,7 +10,7 @@ export interface ModelRequest {
   readonly body: Record<string, unknown>;
 }
 
-/** What the model says next. */
+/** The model's next answer. */
 export interface Turn {
   readonly text?: string;
   /** A tool call; `namespace` where the API groups tools (Codex). */
@@ -23,7 +23,7 @@ export interface Turn {
   readonly inputTokens?: number;
 }
 
-/** Decides what the model says to a request. */
+/** Chooses the model's answer to a request. */
 export type Script = (request: ModelRequest) => Turn;
 
 /** Plain text, always. */
@@ -45,7 +45,7 @@ export function callToolOnce(marker: string, tool: NonNullable<Turn["tool"]>): S
   };
 }
 
-/** Says the given turns in order to the requests that hold `marker`, and speaks plainly to all others. */
+/** Answers requests that contain `marker` with the given turns in order, and all others with plain text. */
 export function inOrder(marker: string, turns: Turn[]): Script {
   const left = [...turns];
   return (request) => (request.raw.includes(marker) ? left.shift() : undefined) ?? { text: REPLY };

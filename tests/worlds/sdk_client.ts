@@ -17,7 +17,7 @@ export interface SdkClient {
   readonly call: Call;
 }
 
-/** Connects the SDK's own client to a server program, and takes both down afterwards. */
+/** Connects the SDK's client to a server program, and ends both afterwards. */
 export async function withSdkClient(
   program: { command: string; args: string[]; env: Record<string, string>; cwd?: string },
   use: (connected: SdkClient) => Promise<void>,
@@ -26,12 +26,12 @@ export async function withSdkClient(
   const stderr: string[] = [];
   transport.stderr?.on("data", (chunk: Uint8Array) => stderr.push(new TextDecoder().decode(chunk)));
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(transport);
   const call: Call = async (name, args) => {
     const result = await client.callTool({ name, arguments: args });
     return { text: String(records(record(result)?.content)[0]?.text), isError: result.isError === true };
   };
   try {
+    await client.connect(transport);
     await use({ client, transport, stderr, call });
   } finally {
     await client.close();

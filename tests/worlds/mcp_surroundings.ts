@@ -4,7 +4,7 @@ export interface Surroundings {
   readonly daemon: MockDaemon;
   readonly url: string;
   readonly home: string;
-  /** What a harness would hand on: no variables of ours, so the settings come from the file. */
+  /** What a harness would pass on: no SIGNET_ variables, so the settings come from the file. */
   readonly env: Record<string, string>;
 }
 

@@ -5,13 +5,20 @@ import { type Os, realOs } from "../../connectors/base/fs/os.ts";
 import type { Plan, PlanRequest } from "../../connectors/base/install/plan.ts";
 import { planInstall } from "../../connectors/base/install/plan_install.ts";
 import { planUninstall } from "../../connectors/base/install/plan_uninstall.ts";
+import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
 import { siteFor } from "../../connectors/base/site/site.ts";
 
 export type EditTarget = Extract<Target, { kind: "edit" }>;
 
 /** A scratch home in which one harness is installed and uninstalled by its own descriptor. */
-export class Home {
-  constructor(readonly harness: Harness, readonly path: string, readonly os: Os = realOs) {}
+export class HarnessHome extends ScratchHome {
+  constructor(readonly harness: Harness, path: string, readonly os: Os = realOs) {
+    super(path);
+  }
+
+  static async make(harness: Harness): Promise<HarnessHome> {
+    return new HarnessHome(harness, await ScratchHome.makeRoot());
+  }
 
   request(): PlanRequest {
     const { harness, path } = this;
@@ -41,15 +48,11 @@ export class Home {
     return (await applyPlan(this.os, await planUninstall(this.os, this.request()))).plan;
   }
 
-  async write(path: string, text: string, mode = 0o640): Promise<void> {
-    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-    await Deno.writeTextFile(path, text, { mode });
-  }
-
-  /** Puts the harness's configs there as somebody has them, each changed by `shape`. */
+  /** Writes the harness's configs as users have them, each changed by `shape`. */
   async furnish(shape: (text: string, target: EditTarget) => string = (text) => text): Promise<void> {
     for (const target of this.configs()) {
-      await this.write(target.path, shape(await wild(this.harness, target), target));
+      const path = target.path.slice(this.path.length + 1);
+      await this.write(path, shape(await wild(this.harness, target), target), 0o640);
     }
   }
 }
@@ -60,16 +63,21 @@ export function wild(harness: Harness, target: EditTarget): Promise<string> {
   return Deno.readTextFile(new URL(`../fixtures/configs/${harness.id}/${name}`, import.meta.url));
 }
 
-/** Runs one test for every harness there is, each in a home of its own. A path with a space and a quote in it, as people have. */
-export function forEachHarness(title: string, body: (home: Home) => Promise<void>): void {
+/** Runs one test for every harness, each in a home of its own; ignored for a harness that lacks what it `needs`. */
+export function forEachHarness(
+  title: string,
+  body: (home: HarnessHome) => Promise<void>,
+  needs?: "configs",
+): void {
   for (const harness of HARNESSES) {
-    Deno.test(`${harness.id}: ${title}`, async () => {
-      const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet u's " }));
-      try {
-        await body(new Home(harness, root));
-      } finally {
-        await Deno.remove(root, { recursive: true });
-      }
+    const lacking = needs === "configs" && new HarnessHome(harness, "/home/u").configs().length === 0;
+    Deno.test({
+      name: `${harness.id}: ${title}${lacking ? " (it has no config to edit)" : ""}`,
+      ignore: lacking,
+      async fn() {
+        await using home = await HarnessHome.make(harness);
+        await body(home);
+      },
     });
   }
 }

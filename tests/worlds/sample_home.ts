@@ -1,12 +1,14 @@
 import { DrainLock } from "../../hooks/spool/drain_lock.ts";
 import { readLog } from "../../hooks/report.ts";
 import { Spool } from "../../hooks/spool/spool.ts";
+import type { HookLimits } from "../../hooks/main.ts";
+import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
+import { HANG_MS, until } from "../../connectors/base/testing/until.ts";
 
 export interface Ended {
   code: number;
   stdout: string;
   stderr: string;
-  ms: number;
 }
 
 export interface HookOptions {
@@ -14,30 +16,36 @@ export interface HookOptions {
   /** What comes on stdin: an object as JSON, text and bytes as they are, `open` a pipe that is never closed. */
   stdin?: Record<string, unknown> | string | Uint8Array | { open: string };
   args?: string[];
-  /** A command in front: `setpriv …`, `faketime …`. */
+  /** A command in front: `setpriv …`, `unshare …`. */
   before?: string[];
   cwd?: string;
   /** Another Deno than this one, for a user who cannot reach it. */
   program?: string;
+  /** The hook's budget from the start of its process; not for `session-end` and `compaction-complete`. */
+  budgetMs?: number;
+  /** The limits of a hook (hooks/main.ts) that a test may want to see reached. */
+  limits?: Partial<HookLimits>;
 }
+
+/** More than a hook needs on any machine: what it does then depends on its input, not on its speed. */
+const AMPLE_MS = HANG_MS / 2;
+const AMPLE: HookLimits = { stdinMs: AMPLE_MS, durableStdinMs: AMPLE_MS, watchdogMs: AMPLE_MS };
 
 /**
  * A user's home on a machine with the sample harness, and its hooks as real
  * processes: compiled where SIGNET_TEST_HOOK names a binary, else through Deno.
  */
-export class Home implements AsyncDisposable {
-  readonly path: string;
-  readonly url: string;
+export class SampleHome extends ScratchHome {
   readonly #profile: object;
+  readonly #children = new Set<Deno.ChildProcess>();
 
-  private constructor(path: string, url: string, profile: object) {
-    this.path = path;
-    this.url = url;
+  private constructor(path: string, readonly url: string, profile: object) {
+    super(path);
     this.#profile = profile;
   }
 
-  static async make(url: string, profile: object = {}, dir?: string): Promise<Home> {
-    return new Home(await Deno.makeTempDir({ dir }), url, profile);
+  static async make(url: string, profile: object = {}, dir?: string): Promise<SampleHome> {
+    return new SampleHome(await ScratchHome.makeRoot({ dir }), url, profile);
   }
 
   get state(): string {
@@ -56,43 +64,57 @@ export class Home implements AsyncDisposable {
     return this.log(event).map(({ outcome }) => outcome);
   }
 
-  async hook(event: string, options: HookOptions = {}): Promise<Ended> {
-    const { stdin = {} } = options;
-    const started = performance.now();
-    const child = this.start(["hook", event, ...(options.args ?? [])], options, "piped");
-    const writer = child.stdin.getWriter();
-    const bytes = stdin instanceof Uint8Array ? stdin : new TextEncoder().encode(textOf(stdin));
-    const written = writer.write(bytes).then(() => isOpen(stdin) ? undefined : writer.close()).catch(
-      () => {},
-    );
-    const { code, stdout, stderr } = await child.output();
-    const ms = performance.now() - started;
-    await written;
-    await writer.abort().catch(() => {});
-    const decoder = new TextDecoder();
-    return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr), ms };
+  /** The drains that were started from this home, by process id. */
+  drains(): number[] {
+    try {
+      return Deno.readTextFileSync(`${this.path}/pids`).split("\n").filter((line) => line !== "").map(Number);
+    } catch {
+      return [];
+    }
   }
 
-  /** The program, started and not waited for. */
+  async hook(event: string, options: HookOptions = {}): Promise<Ended> {
+    const { stdin = {} } = options;
+    const child = this.start(["hook", event, ...(options.args ?? [])], options, "piped");
+    const hanging = setTimeout(() => kill(child), HANG_MS);
+    try {
+      const writer = child.stdin.getWriter();
+      const bytes = stdin instanceof Uint8Array ? stdin : new TextEncoder().encode(textOf(stdin));
+      const written = writer.write(bytes).then(() => isOpen(stdin) ? undefined : writer.close()).catch(
+        () => {},
+      );
+      const { code, stdout, stderr } = await child.output();
+      await written;
+      await writer.abort().catch(() => {});
+      const decoder = new TextDecoder();
+      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+    } finally {
+      clearTimeout(hanging);
+    }
+  }
+
+  /** Starts the program and does not wait for it; it is killed with the home at the latest. */
   start(
     args: string[],
-    { env = {}, before = [], cwd, program: deno }: HookOptions = {},
+    { env = {}, before = [], cwd, program: deno, budgetMs = AMPLE_MS, limits }: HookOptions = {},
     stdin: "piped" | "null" = "null",
-  ) {
+  ): Deno.ChildProcess {
     const set: Record<string, string> = {};
     const wanted = {
       HOME: this.path,
       PATH: Deno.env.get("PATH"),
       DENO_DIR: denoDir(),
       SIGNET_DAEMON_URL: this.url,
+      SIGNET_FETCH_TIMEOUT: `${budgetMs}`,
       SAMPLE_PROFILE: JSON.stringify(this.#profile),
+      SAMPLE_LIMITS: JSON.stringify({ ...AMPLE, ...limits }),
       SAMPLE_PIDS: `${this.path}/pids`,
       NO_COLOR: "1",
       ...env,
     };
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined) set[name] = value;
     const [program = "", ...rest] = [...before, ...sampleArgv(deno), ...args];
-    return new Deno.Command(program, {
+    const child = new Deno.Command(program, {
       args: rest,
       clearEnv: true,
       env: set,
@@ -100,71 +122,44 @@ export class Home implements AsyncDisposable {
       stdin,
       stdout: "piped",
       stderr: "piped",
-    })
-      .spawn();
+    }).spawn();
+    this.#children.add(child);
+    child.status.finally(() => this.#children.delete(child));
+    return child;
   }
 
-  /** Until the detached drains have delivered everything. */
-  delivered(): Promise<void> {
-    return until("the spool is empty", () => this.spool.isEmpty());
+  /** Waits until the detached drains have delivered everything. */
+  async delivered(): Promise<void> {
+    await until("the spool is empty", () => this.spool.isEmpty());
   }
 
-  /** Until nobody drains and nobody is about to. */
-  quiet(): Promise<void> {
-    return until("no drain runs", () => {
+  /** Waits until no drain runs and none is about to. */
+  async quiet(): Promise<void> {
+    await until("no drain runs", () => {
       const lock = DrainLock.take(this.state, "drain.lock");
       lock?.release();
       return lock !== undefined && !exists(`${this.state}/drain.wanted`);
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const pid of pidsIn(`${this.path}/pids`)) {
+  override async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) kill(child);
+    for (const pid of this.drains()) {
       try {
         Deno.kill(pid, "SIGKILL");
       } catch {
         // It has ended by itself, as it should.
       }
     }
-    // A killed process may still be writing its last file.
-    await until("the home is gone", async () => {
-      try {
-        await Deno.remove(this.path, { recursive: true });
-      } catch (error) {
-        return error instanceof Deno.errors.NotFound;
-      }
-      return true;
-    });
+    await super[Symbol.asyncDispose]();
   }
 }
 
-/**
- * How long a hook may take here, given the harness's timeout. Not compiled, each
- * hook begins with Deno reading TypeScript, which on a busy machine takes seconds.
- */
-export function within(timeoutMs: number): number {
-  return Deno.env.get("SIGNET_TEST_HOOK") ? timeoutMs : timeoutMs + 6000;
-}
-
-/** Waits for a condition, not for a time. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  ms = 20_000,
-): Promise<void> {
-  const end = performance.now() + ms;
-  while (!await holds()) {
-    if (performance.now() > end) throw new Error(`Waited ${ms} ms in vain until ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-/** The drains that were started from a home, by process id. */
-export function pidsIn(path: string): number[] {
+function kill(child: Deno.ChildProcess): void {
   try {
-    return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "").map(Number);
+    child.kill("SIGKILL");
   } catch {
-    return [];
+    // It has ended.
   }
 }
 
@@ -190,7 +185,7 @@ function denoDir(): string | undefined {
   return Deno.env.get("DENO_DIR") ?? (home === undefined ? undefined : `${home}/.cache/deno`);
 }
 
-function exists(path: string): boolean {
+export function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);
     return true;

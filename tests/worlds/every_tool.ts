@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
-/** How a client, ours or somebody else's, calls a tool. */
+/** How a client calls a tool. */
 export type Call = (
   tool: string,
   args: Record<string, unknown>,

@@ -1,0 +1,39 @@
+import { until } from "./until.ts";
+
+/** A user's home in a directory of its own, which is removed with all that is in it. */
+export class ScratchHome implements AsyncDisposable {
+  constructor(
+    /** The home. */
+    readonly path: string,
+    /** What is removed in the end: the home, or a directory above it. */
+    readonly root: string = path,
+  ) {}
+
+  /** A path with a space and a quote, as people have; links resolved, so that paths can be compared. */
+  static async makeRoot(options: Deno.MakeTempOptions = { prefix: "signet u's " }): Promise<string> {
+    return await Deno.realPath(await Deno.makeTempDir(options));
+  }
+
+  /** Writes a file, whose path is relative to the home, and the directories above it. */
+  async write(path: string, text: string, mode?: number): Promise<void> {
+    const whole = `${this.path}/${path}`;
+    await Deno.mkdir(whole.slice(0, whole.lastIndexOf("/")), { recursive: true });
+    await Deno.writeTextFile(whole, text, mode === undefined ? {} : { mode });
+  }
+
+  read(path: string): Promise<string> {
+    return Deno.readTextFile(`${this.path}/${path}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // A process that was killed may still be writing its last file.
+    await until(`${this.root} is removed`, async () => {
+      try {
+        await Deno.remove(this.root, { recursive: true });
+      } catch (error) {
+        return error instanceof Deno.errors.NotFound;
+      }
+      return true;
+    });
+  }
+}
