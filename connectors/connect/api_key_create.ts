@@ -1,5 +1,5 @@
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
-import { suggestion } from "../base/cli/parse.ts";
+import { suggestion } from "../base/cli/suggestion.ts";
 import { checkAgentId } from "../../hooks/daemon/settings.ts";
 import { type ApiKey, bodyOf, operator } from "./api_keys.ts";
 

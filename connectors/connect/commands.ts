@@ -21,7 +21,6 @@ const OWN: readonly Command[] = [
       ),
     ],
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
-    connectOnly: true,
     load: () => import("./setup.ts"),
   },
   {
@@ -38,7 +37,6 @@ const OWN: readonly Command[] = [
       YES,
     ],
     examples: ["upgrade --from https://example.com/signet/v0.2.0", "upgrade --from ./release --dry-run"],
-    connectOnly: true,
     load: () => import("./upgrade.ts"),
   },
   {
@@ -70,7 +68,6 @@ const OWN: readonly Command[] = [
     examples: [
       'api-key create --mode admin --name "work laptop pi" --connector pi --agent-id pi-work-laptop',
     ],
-    connectOnly: true,
     load: () => import("./api_key_create.ts"),
   },
   {
@@ -82,7 +79,6 @@ const OWN: readonly Command[] = [
     args: "",
     flags: OPERATOR,
     examples: ["api-key list --mode admin"],
-    connectOnly: true,
     load: () => import("./api_key_list.ts"),
   },
   {
@@ -94,7 +90,6 @@ const OWN: readonly Command[] = [
     args: "ID-OR-PREFIX",
     flags: [...OPERATOR, YES],
     examples: ["api-key revoke --mode admin 3f2a9c"],
-    connectOnly: true,
     load: () => import("./api_key_revoke.ts"),
   },
 ];

@@ -2,7 +2,7 @@ import { home } from "../../hooks/state/paths.ts";
 import { loadSettings, type Settings } from "../../hooks/daemon/settings.ts";
 import type { Context } from "../base/cli/command.ts";
 import { installedSite } from "../base/cli/installed_site.ts";
-import { isThere } from "../base/cli/some_harnesses.ts";
+import { isPresent } from "../base/cli/is_present.ts";
 import { findProgram, versionOf } from "../base/programs/find_program.ts";
 import type { Harness } from "../base/harness.ts";
 import { configState, isConnected } from "../base/install/install_state.ts";
@@ -23,7 +23,7 @@ export function findHarnesses(context: Context): Promise<FoundHarness[]> {
   const { host, known } = context;
   const base = home(host) ?? "";
   return Promise.all(
-    known.filter((harness) => isThere(harness, host)).map(async (harness) => {
+    known.filter((harness) => isPresent(harness, host)).map(async (harness) => {
       const program = findProgram(harness.programs, host);
       const site = await installedSite(context, harness);
       const connected = isConnected(configState(harness, site));

@@ -3,7 +3,13 @@ import { applyPrepared } from "../base/cli/apply_install.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
 import { run as doctor } from "../base/cli/commands/doctor.ts";
 import { askedBy } from "../base/cli/commands/install.ts";
-import { earlierFlags, prepareAll, type Prepared, rejection, settle } from "../base/cli/prepare_install.ts";
+import {
+  earlierFlags,
+  prepareAll,
+  type Prepared,
+  rejection,
+  requireDaemon,
+} from "../base/cli/prepare_install.ts";
 import type { Asked } from "../base/install/request.ts";
 import { combinePlans, isEmpty } from "../base/install/plan.ts";
 import { showPlan } from "../base/install/show_plan.ts";
@@ -40,7 +46,7 @@ export async function run(context: Context): Promise<Outcome> {
   ui.say("");
   const { prepared, chosen } = await agree(context, found);
   const plan = combinePlans(...prepared.map((each) => each.plan));
-  await settle(context, prepared);
+  await requireDaemon(context, prepared);
   if (!isEmpty(plan)) {
     const home = context.host.env("HOME") ?? "";
     ui.block("\n" + showPlan(plan, { color: ui.color, home, brief: true }) + "\n");

@@ -4,14 +4,6 @@ import { EXIT, UserError } from "../base/cli/command.ts";
 import type { Ui } from "../base/cli/ui.ts";
 import { aboutHarness, type FoundHarness } from "./find_harnesses.ts";
 
-/** What setup has to know before it can plan anything. */
-export interface Answers {
-  readonly url: string;
-  /** Undefined keeps the stored key, or none. */
-  readonly apiKey?: string;
-  readonly agentId: string;
-}
-
 function isAnswer<T>(answer: T): answer is Exclude<T, symbol> {
   return !isCancel(answer);
 }

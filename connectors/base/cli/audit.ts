@@ -11,7 +11,7 @@ import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
  * is left behind; where the account of an uninstall has to stay, the variable
  * names a place for it.
  */
-export async function account(context: Context, work: () => Promise<Outcome>): Promise<Outcome> {
+export async function withAudit(context: Context, work: () => Promise<Outcome>): Promise<Outcome> {
   const { command, flags } = context;
   const looks = command.action === "read" && !command.flags.some(({ name, mode }) => mode && flags.on(name));
   if (looks || command.machine || flags.on("dry-run")) return await work();
@@ -81,7 +81,7 @@ function note(
   const dir = harness === undefined ? undefined : stateDir(harness, host);
   // A memory can be stored without an install; anything else that has left no directory has left nothing.
   const wrote = dir !== undefined && !UNTOUCHED.includes(code) &&
-    (isThere(dir) || (command.resource === "memory" && code === EXIT.ok));
+    (isDirectory(dir) || (command.resource === "memory" && code === EXIT.ok));
   if (wrote) appendLog(dir, record);
   const file = host.env("SIGNET_AUDIT_LOG");
   if (!file) return;
@@ -92,7 +92,7 @@ function note(
   }
 }
 
-function isThere(dir: string): boolean {
+function isDirectory(dir: string): boolean {
   try {
     return Deno.statSync(dir).isDirectory;
   } catch {

@@ -1,6 +1,6 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import type { Harness } from "../harness.ts";
-import type { Flags } from "./parse.ts";
+import type { Flags } from "./flags.ts";
 import type { Ui } from "./ui.ts";
 
 /** How far a caller may go: look, change this machine's set-up, or manage keys. */
@@ -60,8 +60,6 @@ export interface Command {
   readonly args?: string;
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
-  /** Only signet-connect has it. */
-  readonly connectOnly?: boolean;
   /** Called by a harness, not by a person: it speaks a protocol on stdout. */
   readonly machine?: boolean;
   load?(): Promise<{ run(context: Context): Promise<Outcome> }>;

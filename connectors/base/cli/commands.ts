@@ -223,6 +223,6 @@ export const COMMANDS: readonly Command[] = [
     args: "[TOPIC]",
     flags: [],
     examples: ["help install", "help exit-codes"],
-    load: () => import("./help.ts"),
+    load: () => import("./commands/help.ts"),
   },
 ];

@@ -1,5 +1,5 @@
 import { EXIT, UserError } from "./command.ts";
-import type { Flags } from "./parse.ts";
+import type { Flags } from "./flags.ts";
 
 /** A key is short; more than this on stdin is something else. */
 const MAX_KEY_BYTES = 4096;

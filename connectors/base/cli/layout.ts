@@ -25,3 +25,32 @@ export function table(
     cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd() + "\n";
   return ui.bold(line(headings).trimEnd()) + "\n" + rows.map(line).join("");
 }
+
+/** Below this, a second column would be a stripe of single words. */
+const LEAST_ROOM = 24;
+
+/** Two columns, the second wrapped to the terminal's width; a narrow terminal gets them one below the other. */
+export function columns(rows: readonly (readonly [string, string])[], width: number): string {
+  const left = Math.min(30, Math.max(...rows.map(([first]) => first.length))) + 2;
+  const stacked = width - left - 2 < LEAST_ROOM;
+  const margin = " ".repeat(stacked ? 6 : left + 2);
+  return rows.map(([first, second]) => {
+    const lines = wrap(second, width - margin.length);
+    const below = stacked || first.length + 2 > left;
+    const head = below ? `  ${first.trimStart()}\n${margin}` : `  ${first.padEnd(left)}`;
+    return head + lines.join(`\n${margin}`) + "\n";
+  }).join("");
+}
+
+/** Breaks text between words; a word that is too long for any line stays whole. */
+export function wrap(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, line];
+}

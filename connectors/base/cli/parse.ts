@@ -1,45 +1,7 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { closestString, levenshteinDistance } from "@std/text";
 import { type Command, EXIT, type Flag, UserError } from "./command.ts";
-
-/** Flags that every command takes, before or after its name. */
-export const GLOBAL_FLAGS: readonly Flag[] = [
-  { name: "json", summary: "Print one JSON document and nothing else" },
-  {
-    name: "mode",
-    value: "MODE",
-    choices: ["readonly", "write", "admin"],
-    summary: "How far this call may go (default: write)",
-  },
-  { name: "quiet", short: "q", summary: "Print only warnings and errors" },
-  { name: "help", short: "h", summary: "Show help" },
-];
-
-export const HARNESS_FLAG: Flag = {
-  name: "harness",
-  short: "H",
-  value: "HARNESS",
-  repeat: true,
-  summary: "The harness this is about",
-};
-
-/** The flags of one call, read by name. */
-export class Flags {
-  constructor(private readonly values: ReadonlyMap<string, boolean | string[]>) {}
-
-  on(name: string): boolean {
-    return this.values.get(name) === true;
-  }
-
-  text(name: string): string | undefined {
-    return this.list(name).at(-1);
-  }
-
-  list(name: string): string[] {
-    const value = this.values.get(name);
-    return Array.isArray(value) ? value : [];
-  }
-}
+import { Flags, GLOBAL_FLAGS } from "./flags.ts";
+import { suggestion } from "./suggestion.ts";
 
 export interface Parsed {
   readonly command?: Command;
@@ -50,15 +12,6 @@ export interface Parsed {
 
 function usage(message: string, next: string): UserError {
   return new UserError(message, EXIT.usage, next);
-}
-
-/** The nearest of the known names, if the slip is small enough to be one. */
-export function suggestion(given: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const near = closestString(given, known);
-  // Two slips, as a swapped pair of letters is; in a word of three that would be any word.
-  const slips = near.length <= 3 ? 1 : Math.max(2, Math.floor(near.length / 3));
-  return levenshteinDistance(given, near) <= slips ? near : undefined;
 }
 
 function hint(given: string, known: readonly string[]): string {

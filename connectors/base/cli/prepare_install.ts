@@ -10,7 +10,7 @@ import type { Plan } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { programPlace } from "../programs/program_place.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
-import { asCalled } from "./command_line.ts";
+import { withThisBinary } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 
@@ -86,7 +86,7 @@ async function prepare(
   });
   const plan = await ui.during(`Looking at ${harness.displayName}`, planning);
   const check = await ui.during(`Asking the daemon at ${settings.url}`, ask(settings));
-  const notes = wanted.notes.map((note) => asCalled(context, harness, note));
+  const notes = wanted.notes.map((note) => withThisBinary(context, harness, note));
   return { ...wanted, notes, harness, url: settings.url, plan, check };
 }
 
@@ -102,7 +102,7 @@ export function rejection(prepared: readonly Prepared[]): string | undefined {
 }
 
 /** A rejected key is an error; a daemon that is away is a question, which --yes answers. */
-export async function settle({ ui, flags }: Context, prepared: readonly Prepared[]): Promise<void> {
+export async function requireDaemon({ ui, flags }: Context, prepared: readonly Prepared[]): Promise<void> {
   const rejected = rejection(prepared);
   if (rejected !== undefined) {
     throw new UserError(

@@ -1,13 +1,17 @@
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
-import type { Shown } from "./commands/status.ts";
-import { age } from "./format.ts";
+import type { HarnessStatus } from "./status_view.ts";
+import { age } from "./age.ts";
 
 const DAEMON = { ok: "ok", unreachable: "away", rejected: "key refused", odd: "not Signet" } as const;
 
 /** One row for each harness on this machine, then what wants attention. */
-export function printTable({ ui, binary }: Context, shown: readonly Shown[], forge: Forge | undefined): void {
+export function printStatusTable(
+  { ui, binary }: Context,
+  shown: readonly HarnessStatus[],
+  forge: Forge | undefined,
+): void {
   const rows = shown.map(({ name, version, state, installed }) => {
     const { connected, settings, daemon, hooks } = state;
     const known = connected || installed;
@@ -44,7 +48,7 @@ export function printTable({ ui, binary }: Context, shown: readonly Shown[], for
   }
 }
 
-function attention({ ui }: Pick<Context, "ui">, { name, state, health, findings }: Shown): void {
+function attention({ ui }: Pick<Context, "ui">, { name, state, health, findings }: HarnessStatus): void {
   const { config, settings, hooks, daemon } = state;
   for (const problem of config.problems) ui.warn(`${name}: ${problem}`);
   for (const { file, path, state: standing } of config.entries) {

@@ -1,3 +1,5 @@
+import type { Terminal } from "./terminal.ts";
+
 /** How a command speaks to a person: a mark, a sentence, the next command. */
 export interface Ui {
   readonly color: boolean;
@@ -28,17 +30,7 @@ export interface Ui {
   document(data: unknown): void;
 }
 
-/** Where a program writes to and reads from. */
-export interface Terminal {
-  readonly stdout: boolean;
-  readonly stdin: boolean;
-  readonly stderr: boolean;
-  readonly columns: number;
-  out(text: string): void;
-  err(text: string): void;
-}
-
-export interface UiOptions {
+interface UiOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly env: (name: string) => string | undefined;
@@ -117,38 +109,4 @@ export function createUi(options: UiOptions): Ui {
 function width({ env, terminal }: UiOptions): number {
   const said = Number(env("COLUMNS"));
   return Number.isInteger(said) && said > 0 ? said : terminal.columns;
-}
-
-/** The terminal that this process has. */
-export function processTerminal(): Terminal {
-  const encoder = new TextEncoder();
-  const write = (stream: { writeSync(bytes: Uint8Array): number }) => (text: string) => {
-    const bytes = encoder.encode(text);
-    try {
-      for (let sent = 0; sent < bytes.length;) sent += stream.writeSync(bytes.subarray(sent));
-    } catch (error) {
-      // `signet-pyagent status | head -1`: the reader has seen enough.
-      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-    }
-  };
-  return {
-    stdout: Deno.stdout.isTerminal(),
-    stdin: Deno.stdin.isTerminal(),
-    stderr: Deno.stderr.isTerminal(),
-    get columns() {
-      return columns();
-    },
-    out: write(Deno.stdout),
-    err: write(Deno.stderr),
-  };
-}
-
-function columns(): number {
-  const told = Number(Deno.env.get("COLUMNS"));
-  if (told > 0) return told;
-  try {
-    return Deno.consoleSize().columns;
-  } catch {
-    return 100; // not a terminal
-  }
 }

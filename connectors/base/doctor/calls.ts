@@ -11,7 +11,7 @@ export interface Call {
   readonly argv: readonly string[];
 }
 
-function callOf(handler: Json): Call | undefined {
+function hookCall(handler: Json): Call | undefined {
   const command = isObject(handler) ? handler.command : handler;
   if (typeof command !== "string") return undefined;
   const args = isObject(handler) && Array.isArray(handler.args)
@@ -23,7 +23,7 @@ function callOf(handler: Json): Call | undefined {
   return { event, argv, ...args ? {} : { shell: command } };
 }
 
-function ours(config: Json | undefined, edit: Extract<Edit, { kind: "item" }>): Json[] {
+function installedHandlers(config: Json | undefined, edit: Extract<Edit, { kind: "item" }>): Json[] {
   const found = edit.path.reduce<Json | undefined>((at, key) => isObject(at) ? at[key] : undefined, config);
   const items = Array.isArray(found) ? found : found === undefined ? [] : [found];
   const { inner } = edit;
@@ -44,9 +44,9 @@ export function installedCalls(harness: Harness, site: Site): Call[] {
     if (target.kind !== "edit") continue;
     const config = site.peek(target.path, target.format);
     for (const edit of target.edits) {
-      if (edit.kind !== "item" || callOf(firstHandler(edit)) === undefined) continue;
+      if (edit.kind !== "item" || hookCall(firstHandler(edit)) === undefined) continue;
       inConfig = true;
-      calls.push(...ours(config, edit).map(callOf).filter((call) => call !== undefined));
+      calls.push(...installedHandlers(config, edit).map(hookCall).filter((call) => call !== undefined));
     }
   }
   if (inConfig) return calls;

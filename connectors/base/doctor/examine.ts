@@ -1,22 +1,13 @@
-import { flush } from "../../../hooks/spool/flush.ts";
-import type { LogRecord } from "../../../hooks/log.ts";
-import { readLog } from "../../../hooks/report.ts";
-import type { EventName } from "../../../hooks/event.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { signetCliIn } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { versionOf } from "../programs/find_program.ts";
-import type { Finding, Harness, Site } from "../harness.ts";
+import type { Harness, Site } from "../harness.ts";
 import type { State } from "../install/install_state.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
-import { installedCalls } from "./calls.ts";
+import { checkHooks } from "./check_hooks.ts";
+import type { Diagnosis } from "./diagnosis.ts";
 import { probeMcp } from "./probe_mcp.ts";
-import { judge, sampleInput, tryCall } from "./try_call.ts";
-
-/** A finding that `doctor --fix` can mend by installing again. */
-export interface Diagnosis extends Finding {
-  readonly mendable?: boolean;
-}
 
 /** Everything that doctor proves of one harness, in the order in which a person would ask. */
 export async function* examine(
@@ -30,7 +21,7 @@ export async function* examine(
   if (!state.connected) return;
   yield* otherInstalls(harness, site);
   yield await program(site);
-  yield* hooks(harness, site, state, host);
+  yield* checkHooks(harness, site, state, host);
   if (state.config.entries.some(({ path }) => path.at(-1) === "signet")) {
     yield await probeMcp(site.argv("mcp"));
   }
@@ -115,60 +106,4 @@ async function program(site: Site): Promise<Diagnosis> {
     ? `${path}, which the hooks call, cannot be run`
     : `${path} is version ${version}, and this is ${VERSION}`;
   return { ok: false, message, fix: "run install again", mendable: true };
-}
-
-async function* hooks(
-  harness: Harness,
-  site: Site,
-  state: State,
-  host: Surroundings,
-): AsyncGenerator<Diagnosis> {
-  // `test-` and no project: the daemon takes it for noise and keeps none of it.
-  const session = `test-doctor-${crypto.randomUUID().slice(0, 8)}`;
-  const calls = installedCalls(harness, site);
-  const seen = new Set<EventName>();
-  for (const call of calls) {
-    const event = harness.events[call.event];
-    if (event === undefined) continue;
-    if (seen.has(call.event)) {
-      yield {
-        ok: false,
-        message: `The ${call.event} hook is there twice`,
-        fix: "run install again",
-        mendable: true,
-      };
-      continue;
-    }
-    seen.add(call.event);
-    const tried = await tryCall(call, sampleInput(call, session, event.native), event.timeoutMs, host);
-    yield judge(harness, call, tried, event.timeoutMs);
-  }
-  if (state.daemon.kind === "ok") yield await daemonSaw(state, session, [...seen], host);
-}
-
-/** hook.log has one line per call, with the daemon's status; what waited on disk is delivered now. */
-async function daemonSaw(
-  { stateDir, settings }: State,
-  session: string,
-  events: EventName[],
-  host: Surroundings,
-): Promise<Diagnosis> {
-  const { kept, reason } = await flush(settings, { host, maxMs: 10_000 });
-  const own = (stateDir === undefined ? [] : readLog(stateDir)).filter((line) =>
-    line.session !== undefined && session.startsWith(line.session)
-  );
-  const reached = ({ status, outcome }: LogRecord) =>
-    (status !== undefined && status < 300) || (outcome === "spooled" && kept === 0) ||
-    outcome.startsWith("turn ");
-  const missed = events.filter((event) => !own.some((line) => line.event === event && reached(line)));
-  if (missed.length === 0) return { ok: true, message: "The daemon saw every one of them" };
-  const why = own.filter(({ event }) => missed.some((each) => each === event))
-    .map(({ event, outcome, detail }) => `${event}: ${outcome}${detail ? ` (${detail})` : ""}`);
-  return {
-    ok: false,
-    message: `The daemon did not see ${missed.join(", ")}: ${
-      why.join("; ") || reason || "no line in the log"
-    }`,
-    fix: "see hook.log",
-  };
 }

@@ -2,7 +2,7 @@ import { type Answer, isMissingRoute, type MemoryDaemon } from "../memory/daemon
 import type { Group } from "./tool.ts";
 
 /** A daemon that hangs must not keep the harness waiting for the list of tools. */
-export const PROBE_MS = 1500;
+const PROBE_MS = 1500;
 
 /** One cheap read per group of tools. */
 const PROBES: readonly { group: Group; ask(daemon: MemoryDaemon): Promise<Answer> }[] = [

@@ -1,7 +1,7 @@
 import type { DrainReport } from "../../../../hooks/spool/drain.ts";
 import { flush } from "../../../../hooks/spool/flush.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
-import { callOf } from "../command_line.ts";
+import { commandLine } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 
 /** Delivers what waits on disk, whatever breaker and back-off say. */
@@ -25,7 +25,7 @@ export async function run(context: Context): Promise<Outcome> {
           (report.reason ? ` ${report.reason}` : ""),
       );
       if (report.elsewhere) {
-        const command = callOf(context, harness.id)("flush --rebind");
+        const command = commandLine(context, harness.id)("flush --rebind");
         ui.next(`The daemon has moved? To deliver them to ${settings.url}, run: ${ui.bold(command)}`);
       }
     }

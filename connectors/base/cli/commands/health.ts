@@ -1,8 +1,8 @@
 import { type State, stateOf } from "../../install/install_state.ts";
-import { callOf } from "../command_line.ts";
+import { commandLine } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { installedSite } from "../installed_site.ts";
-import { someHarnesses } from "../some_harnesses.ts";
+import { selectedHarnesses } from "../selected_harnesses.ts";
 
 export interface Health {
   readonly harness: string;
@@ -36,11 +36,11 @@ export function healthOf(state: State, call: (command: string) => string): Healt
 export async function run(context: Context): Promise<Outcome> {
   const { ui, host, known } = context;
   const all: Health[] = [];
-  for (const harness of someHarnesses(context, "found")) {
+  for (const harness of selectedHarnesses(context, "found")) {
     const state = stateOf(harness, await installedSite(context, harness), host);
     const health = healthOf(
       await ui.during(`Looking at ${harness.displayName}`, state),
-      callOf(context, harness.id),
+      commandLine(context, harness.id),
     );
     all.push(health);
     const word = health.status === "needs_setup" ? "needs to be set up" : `is ${health.status}`;

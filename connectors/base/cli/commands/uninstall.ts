@@ -16,7 +16,7 @@ import { clearState } from "../../install/clear_state.ts";
 import { DEFAULT_FLAGS } from "../../site/site.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 import { confirm } from "../confirm.ts";
-import { someHarnesses } from "../some_harnesses.ts";
+import { selectedHarnesses } from "../selected_harnesses.ts";
 
 async function plan(
   context: Context,
@@ -43,7 +43,7 @@ async function plan(
 /** Delivers what waits, then takes back all that install did. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui, host, flags } = context;
-  const harnesses = someHarnesses(context, "known");
+  const harnesses = selectedHarnesses(context, "known");
   const plans: { harness: Harness; dir: string; plan: Plan }[] = [];
   for (const harness of harnesses) {
     const dir = stateDir(harness.id, host);

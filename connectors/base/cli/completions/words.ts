@@ -1,11 +1,11 @@
-import type { Command, Flag } from "./command.ts";
-import { GLOBAL_FLAGS, HARNESS_FLAG } from "./parse.ts";
-import { TOPICS } from "./topics.ts";
+import type { Command, Flag } from "../command.ts";
+import { GLOBAL_FLAGS, HARNESS_FLAG } from "../flags.ts";
+import { TOPICS } from "../topics.ts";
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 
 /** What may follow which words: one list for all four shells. */
-export interface Words {
+export interface CompletionWords {
   /** First words: commands, and groups such as `config`. */
   readonly first: readonly string[];
   /** Words after a group, or after a command with a closed set of arguments. */
@@ -20,10 +20,10 @@ export interface Words {
   readonly choices: ReadonlyMap<string, readonly string[]>;
 }
 
-export const typed = (flag: Flag): string[] =>
+export const spellings = (flag: Flag): string[] =>
   flag.short ? [`--${flag.name}`, `-${flag.short}`] : [`--${flag.name}`];
 
-export function completionWords(commands: readonly Command[], harnesses: readonly string[]): Words {
+export function completionWords(commands: readonly Command[], harnesses: readonly string[]): CompletionWords {
   const many = harnesses.length > 1;
   const globals = many ? [...GLOBAL_FLAGS, { ...HARNESS_FLAG, choices: harnesses }] : GLOBAL_FLAGS;
   const after = new Map<string, string[]>();
@@ -42,9 +42,9 @@ export function completionWords(commands: readonly Command[], harnesses: readonl
   after.set("completions", [...SHELLS]);
   after.set("help", [...first, ...TOPICS.map(({ name }) => name)]);
   const every = [...flags.values()].flat();
-  const valued = new Set(every.filter((flag) => flag.value).flatMap(typed));
+  const valued = new Set(every.filter((flag) => flag.value).flatMap(spellings));
   const closed = every.flatMap((flag) =>
-    flag.choices ? typed(flag).map((name) => [name, flag.choices ?? []] as const) : []
+    flag.choices ? spellings(flag).map((name) => [name, flag.choices ?? []] as const) : []
   );
   return { first: [...first], after, groups, flags, valued: [...valued], choices: new Map(closed) };
 }

@@ -1,10 +1,14 @@
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
-import type { Shown } from "./commands/status.ts";
-import { age, keyTail } from "./format.ts";
+import type { HarnessStatus } from "./status_view.ts";
+import { age } from "./age.ts";
+import { keyTail } from "./key_tail.ts";
 
 /** The status of one harness at length: what a connector of its own prints. */
-export function printOne({ ui }: Context, { harness, name, state, health, backups, findings }: Shown): void {
+export function printStatusDetails(
+  { ui }: Context,
+  { harness, name, state, health, backups, findings }: HarnessStatus,
+): void {
   const { settings, config, daemon, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
