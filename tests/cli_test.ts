@@ -35,7 +35,7 @@ Deno.test("a slip of the fingers is answered with what was meant", async () => {
     [
       pyagent,
       ["status", "--mode", "raedonly"],
-      /is one of .*Did you mean readonly\?/,
+      /must be one of .*Did you mean readonly\?/,
       "signet-pyagent status --help",
     ],
     [pyagent, ["help", "exit-code"], /Did you mean exit-codes\?/, "signet-pyagent help"],
@@ -50,7 +50,7 @@ Deno.test("a slip of the fingers is answered with what was meant", async () => {
     [
       pyagent,
       ["uninstall", "codex"],
-      /signet-pyagent is for PyAgent alone, and was given codex\./,
+      /signet-pyagent only serves PyAgent, not codex\./,
       "signet-pyagent uninstall --help",
     ],
     [connect, ["status", "pyagnt"], /There is no harness pyagnt\. Did you mean pyagent\?/, "one of pyagent"],
@@ -118,7 +118,7 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
         SIGNET_API_KEY: "sig_sk_wrong",
       }],
       [["recall", "heron"], EXIT.key, /key|agent/i, { SIGNET_DAEMON_URL: daemon.url, SIGNET_API_KEY: key }],
-      [["recall", "--limit", "many", "x"], EXIT.usage, /--limit is a number/],
+      [["recall", "--limit", "many", "x"], EXIT.usage, /--limit must be a number/],
       [["sync"], EXIT.failed, /PyAgent is not connected/],
       [["install", ...url], EXIT.usage, /HOME is not set/, { HOME: "" }],
     ];
@@ -194,7 +194,7 @@ Deno.test("what stands after -- is text, also where it looks like a flag of ours
   const { code, out, err } = await call(pyagent, ["remember", "--", "--version --json"], { env });
   assertEquals(code, EXIT.ok, err);
   assert(!out.includes("signet-pyagent 0."), out);
-  assertStringIncludes(err, "waits on disk");
+  assertStringIncludes(err, "saved on disk");
 });
 
 Deno.test("colour is for terminals that want it, and only there", async () => {
@@ -285,7 +285,7 @@ Deno.test("install says so where a shell would not find the program", async () =
   for (const [path, found] of [["/usr/bin", false], [`/usr/bin:${bin}`, true]] as const) {
     const { out } = await call(pyagent, install, { env: { HOME: world.home, PATH: path } });
     assertEquals(
-      /\/\.local\/bin is not on PATH: add it, or call \S+\/signet-pyagent$/m.test(out),
+      /\/\.local\/bin is not on PATH: add it, or run \S+\/signet-pyagent$/m.test(out),
       !found,
       out,
     );

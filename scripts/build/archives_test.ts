@@ -26,7 +26,7 @@ Deno.test("zipOne() makes what fileFromZip() reads, with the same bytes each tim
 
 Deno.test("fileFromZip() refuses a cut archive and a missing file", async () => {
   const zip = await zipOne("denort", bytes("runtime"));
-  await assertRejects(() => fileFromZip(zip.slice(0, 40), "denort"), Error, "not a whole zip");
+  await assertRejects(() => fileFromZip(zip.slice(0, 40), "denort"), Error, "not a complete zip");
   await assertRejects(() => fileFromZip(zip, "deno"), Error, "no file deno");
 });
 

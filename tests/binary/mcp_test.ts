@@ -102,7 +102,7 @@ Deno.test("signet-pyagent mcp: a daemon that hangs delays the list a little and 
     await server.closeInput();
     const { code, stdout } = await server.end();
     assertEquals(code, 0);
-    assertStringIncludes(stdout, "kept on disk");
+    assertStringIncludes(stdout, "saved on disk");
   } finally {
     hanging.close();
     await Deno.remove(home, { recursive: true });

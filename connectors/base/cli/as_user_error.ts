@@ -1,29 +1,29 @@
 import { EXIT, UserError } from "./command.ts";
 
-/** What a person reads of an error. A slip of ours, such as a TypeError, is not dressed up as theirs. */
+/** The error as it is shown to the user. Our own bugs, such as a TypeError, are not reported as user errors. */
 export function asUserError(error: unknown): UserError | undefined {
   if (error instanceof UserError) return error;
-  // By name: its module brings the editing libraries along, which `mcp` has no use for.
+  // By name, because importing its module would load the editing libraries.
   if (error instanceof Error && error.name === "PlanRefused") {
-    return new UserError(error.message, EXIT.file, "Nothing was written. Mend it and try again.");
+    return new UserError(error.message, EXIT.file, "Nothing was written. Fix the file and try again.");
   }
   if (error instanceof Error && error.name === "Error") return new UserError(error.message);
-  if (ofTheSystem(error)) {
+  if (isSystemError(error)) {
     return new UserError(
-      `${sentence(error.message)}.`,
+      `${withoutErrorNumber(error.message)}.`,
       EXIT.failed,
-      "Check the owner and mode of what it names.",
+      "Check the owner and permissions of that path.",
     );
   }
   return undefined;
 }
 
-/** A file or directory that cannot be had, and no slip of ours: it names itself in its message. */
-function ofTheSystem(error: unknown): error is Error {
+/** An error of the operating system, such as a missing permission; its message names the path. */
+function isSystemError(error: unknown): error is Error {
   return error instanceof Error && Object.values(Deno.errors).some((kind) => error instanceof kind);
 }
 
-/** `Permission denied (os error 13): readdir '/x'` as a person would say it. */
-function sentence(message: string): string {
+/** `Permission denied (os error 13): readdir '/x'` without the error number. */
+function withoutErrorNumber(message: string): string {
   return message.replace(/ \(os error \d+\)/, "");
 }

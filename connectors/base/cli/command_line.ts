@@ -1,7 +1,7 @@
 import type { Harness } from "../harness.ts";
 import type { Context } from "./command.ts";
 
-/** A command of this binary for this harness; signet-connect has to be told which. */
+/** The command line for a harness; signet-connect needs the harness's name as an argument. */
 export function commandLine(
   { binary, known }: Pick<Context, "binary" | "known">,
   harness: string,
@@ -9,7 +9,7 @@ export function commandLine(
   return (command) => `${binary} ${command}${known.length > 1 ? ` ${harness}` : ""}`;
 }
 
-/** What a descriptor says of its own binary (`signet-codex install --trust-hooks`), in the words of this one. */
+/** Rewrites hints that name a harness's binary (`signet-codex install`) for the binary that is running. */
 export function withThisBinary(
   context: Pick<Context, "binary" | "known">,
   harness: Harness,

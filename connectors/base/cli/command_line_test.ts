@@ -3,7 +3,7 @@ import { withThisBinary } from "./command_line.ts";
 import { HARNESSES } from "../../registry.ts";
 import type { Context } from "./command.ts";
 
-Deno.test("withThisBinary() names the program that the person runs", () => {
+Deno.test("withThisBinary() names the program that the user runs", () => {
   const codex = HARNESSES.find(({ id }) => id === "codex");
   if (!codex) throw new Error("no codex");
   const text = "trust the four of signet-codex (or run: signet-codex install --trust-hooks)";

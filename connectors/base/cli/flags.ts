@@ -2,12 +2,12 @@ import type { Flag } from "./command.ts";
 
 /** Flags that every command takes, before or after its name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
-  { name: "json", summary: "Print one JSON document and nothing else" },
+  { name: "json", summary: "Print a single JSON document" },
   {
     name: "mode",
     value: "MODE",
     choices: ["readonly", "write", "admin"],
-    summary: "How far this call may go (default: write)",
+    summary: "The highest mode that this call may use (default: write)",
   },
   { name: "quiet", short: "q", summary: "Print only warnings and errors" },
   { name: "help", short: "h", summary: "Show help" },
@@ -18,7 +18,7 @@ export const HARNESS_FLAG: Flag = {
   short: "H",
   value: "HARNESS",
   repeat: true,
-  summary: "The harness this is about",
+  summary: "The harness to act on",
 };
 
 /** The flags of one call, read by name. */

@@ -18,20 +18,20 @@ function globalFlags({ harnesses }: Program, ui: Ui): string {
   return columns(flags.map((flag) => [flagText(flag), flag.summary] as const), ui.width);
 }
 
-/** What stands on the screen after `signet-pyagent --help`. */
+/** What `signet-pyagent --help` prints. */
 export function overview(program: Program, ui: Ui): string {
   const what = program.harnesses.length === 1
     ? `Connects ${program.harnesses[0]?.displayName} to a Signet daemon: memory and identity for your agent.`
     : "Connects the agent harnesses on this machine to a Signet daemon.";
   const shown = program.commands.filter((command) => !command.machine);
-  const called = program.commands.filter((command) => command.machine);
+  const machine = program.commands.filter((command) => command.machine);
   const rows = (commands: readonly Command[]) =>
     columns(commands.map((command) => [words(command), command.summary] as const), ui.width);
   return [
     `${wrap(what, ui.width).join("\n")}\n\n`,
     `${ui.bold("USAGE")}\n  ${program.binary} <command> [flags]\n\n`,
     `${ui.bold("COMMANDS")}\n${rows(shown)}\n`,
-    `${ui.bold("CALLED BY THE HARNESS")}\n${rows(called)}\n`,
+    `${ui.bold("RUN BY THE HARNESS")}\n${rows(machine)}\n`,
     `${ui.bold("FLAGS FOR EVERY COMMAND")}\n`,
     globalFlags(program, ui),
     `\n${ui.bold("TOPICS")}\n`,

@@ -4,7 +4,7 @@ import { ledgerPath } from "../install/ledger.ts";
 import { findProgram } from "../programs/find_program.ts";
 import type { Context } from "./command.ts";
 
-/** Whether a harness is on this machine: its directory, a record of our install, or its program on PATH. */
+/** Whether a harness is on this machine: its directory, the ledger of an install, or its program on PATH. */
 export function isPresent(harness: Harness, host: Context["host"]): boolean {
   const base = home(host);
   if (base === undefined) return false;
@@ -15,7 +15,7 @@ export function isPresent(harness: Harness, host: Context["host"]): boolean {
       Deno.statSync(place);
       return true;
     } catch {
-      // not there, or not to be looked at: the same to us
+      // missing or unreadable: try the next place
     }
   }
   return findProgram(harness.programs, host) !== undefined;

@@ -1,4 +1,4 @@
-/** All that may be shown of a key. */
+/** The only part of a key that may be shown. */
 export function keyTail(key: string | undefined): string | undefined {
   return key === undefined ? undefined : `…${key.slice(-4)}`;
 }

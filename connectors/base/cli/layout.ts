@@ -7,7 +7,7 @@ export function table(
   given: readonly (readonly string[])[],
   ui: Pick<Ui, "width" | "bold" | "dim">,
 ): string {
-  // A name that a daemon tells must not drive the terminal, nor break the table.
+  // Names from a daemon must not control the terminal or break the table.
   const rows = given.map((row) => row.map((cell) => stripControls(cell).replaceAll("\n", " ")));
   const widths = headings.map((heading, i) =>
     Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0))
@@ -26,13 +26,13 @@ export function table(
   return ui.bold(line(headings).trimEnd()) + "\n" + rows.map(line).join("");
 }
 
-/** Below this, a second column would be a stripe of single words. */
-const LEAST_ROOM = 24;
+/** In less room, the second column would have one word per line. */
+const MIN_ROOM = 24;
 
-/** Two columns, the second wrapped to the terminal's width; a narrow terminal gets them one below the other. */
+/** Two columns, the second wrapped to the terminal's width. On a narrow terminal they are stacked. */
 export function columns(rows: readonly (readonly [string, string])[], width: number): string {
   const left = Math.min(30, Math.max(...rows.map(([first]) => first.length))) + 2;
-  const stacked = width - left - 2 < LEAST_ROOM;
+  const stacked = width - left - 2 < MIN_ROOM;
   const margin = " ".repeat(stacked ? 6 : left + 2);
   return rows.map(([first, second]) => {
     const lines = wrap(second, width - margin.length);
@@ -42,7 +42,7 @@ export function columns(rows: readonly (readonly [string, string])[], width: num
   }).join("");
 }
 
-/** Breaks text between words; a word that is too long for any line stays whole. */
+/** Breaks text between words; a word longer than a line stays whole. */
 export function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -14,14 +14,14 @@ import { parse } from "./parse.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { createUi, type Ui } from "./ui.ts";
 
-/** What a binary is made of, besides the commands that all of them have. */
+/** A binary: its name, its harnesses and its commands. */
 export interface Program {
   readonly binary: string;
   readonly harnesses: readonly Harness[];
   readonly commands: readonly Command[];
 }
 
-/** Runs one command line and gives the exit code. Everything but `hook` comes through here. */
+/** Runs one command line and returns the exit code. Handles everything except `hook`. */
 export async function cli(
   harnesses: readonly Harness[],
   binary: string,
@@ -33,7 +33,7 @@ export async function cli(
   return await run({ binary, harnesses, commands: forHarnesses(all, harnesses) }, args, HOST);
 }
 
-/** The commands without the flags of harnesses that this binary does not serve. */
+/** The commands without the flags of harnesses that this binary does not support. */
 export function forHarnesses(commands: readonly Command[], harnesses: readonly Harness[]): Command[] {
   const served = (flag: Flag) =>
     flag.harness === undefined || harnesses.some(({ id }) => id === flag.harness);
@@ -55,12 +55,12 @@ export async function run(
     if (outcome.data !== undefined) ui.document(outcome.data);
     return outcome.code;
   } catch (error) {
-    const said = asUserError(error);
-    if (said === undefined) {
+    const shown = asUserError(error);
+    if (shown === undefined) {
       ui.document({ error: String(error), code: EXIT.failed });
       throw error;
     }
-    const { message, code, next } = said;
+    const { message, code, next } = shown;
     ui.fail(message);
     if (next) ui.hint(next);
     ui.document({ error: message, code, next });
@@ -68,7 +68,7 @@ export async function run(
   }
 }
 
-/** The words that may be flags: what stands after `--` is somebody's text. */
+/** The arguments that may be flags: everything after `--` is text. */
 function beforeDashes(args: readonly string[]): readonly string[] {
   const at = args.indexOf("--");
   return at < 0 ? args : args.slice(0, at);
@@ -100,7 +100,7 @@ async function dispatch(
   const mode = gate(parsed, parsed.command, host, program.binary);
   const { harnesses, rest } = namedHarnesses(program, parsed);
   const { load } = parsed.command;
-  if (!load) throw new UserError(`${parsed.command.id} is called by the harness.`, EXIT.usage);
+  if (!load) throw new UserError(`${parsed.command.id} is only run by the harness.`, EXIT.usage);
   const context: Context = {
     command: parsed.command,
     binary: program.binary,

@@ -4,18 +4,18 @@ import type { Program } from "./main.ts";
 import type { Parsed } from "./parse.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** Which harnesses a call is about: the binary's one, or those named to signet-connect. */
+/** The harnesses of a call: the binary's only one, or those named on signet-connect's command line. */
 export function namedHarnesses(
   program: Program,
   parsed: Parsed,
 ): { harnesses: readonly Harness[]; rest: string[] } {
   const only = program.harnesses.length === 1 ? program.harnesses[0] : undefined;
   const byName = (name: string) => {
-    const found = program.harnesses.find((harness) => harness.id === name || harness.binary === name);
-    if (found) return found;
+    const harness = program.harnesses.find(({ id, binary }) => id === name || binary === name);
+    if (harness) return harness;
     if (only) {
       throw new UserError(
-        `${program.binary} is for ${only.displayName} alone, and was given ${name}.`,
+        `${program.binary} only serves ${only.displayName}, not ${name}.`,
         EXIT.usage,
         `${program.binary} ${parsed.command?.id.replace(".", " ") ?? ""} --help`,
       );

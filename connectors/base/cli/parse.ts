@@ -5,7 +5,7 @@ import { suggestion } from "./suggestion.ts";
 
 export interface Parsed {
   readonly command?: Command;
-  /** The words that did not make a command: a help topic, or nothing. */
+  /** The words after the command. */
   readonly args: string[];
   readonly flags: Flags;
 }
@@ -19,7 +19,7 @@ function hint(given: string, known: readonly string[]): string {
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-/** Finds the command's words among flags, which may stand on either side of them. */
+/** Finds the command in the words that are left without the flags. */
 function findCommand(
   words: readonly string[],
   commands: readonly Command[],
@@ -35,7 +35,7 @@ function findCommand(
 /**
  * Reads a command line against the table.
  *
- * @throws {UserError} with what is wrong and how it should be
+ * @throws {UserError} with what is wrong and what to run instead
  */
 export function parse(
   args: readonly string[],
@@ -46,7 +46,7 @@ export function parse(
   const every = [...globals, ...commands.flatMap((command) => command.flags)];
   const names = (flags: readonly Flag[]) =>
     flags.flatMap((flag) => flag.short ? [flag.name, flag.short] : [flag.name]);
-  // A first, tolerant look: which words are left when flags are taken away?
+  // A first, tolerant pass: which words are left without the flags?
   const words = parseArgs(args, {
     string: ["_", ...names(every.filter((flag) => flag.value))],
     boolean: names(every.filter((flag) => !flag.value)),
@@ -110,7 +110,7 @@ function readValues(flag: Flag, given: string[], help: string): string[] {
     if (value === "") throw usage(`--${flag.name} needs a value: --${flag.name} ${flag.value}.`, help);
     if (flag.choices && !flag.choices.includes(value)) {
       throw usage(
-        `--${flag.name} is one of ${flag.choices.join(", ")}, not ${value}.${hint(value, flag.choices)}`,
+        `--${flag.name} must be one of ${flag.choices.join(", ")}, not ${value}.${hint(value, flag.choices)}`,
         help,
       );
     }

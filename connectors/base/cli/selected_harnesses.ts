@@ -3,10 +3,10 @@ import { type Context, EXIT, UserError } from "./command.ts";
 import { isPresent } from "./is_present.ts";
 
 /**
- * The harnesses that were named, or all: with `found`, all that are on this
- * machine. A command that writes wants to be told which.
+ * The harnesses that were named, or else all of them; with `present`, all that are
+ * on this machine. A command that writes needs names or --all.
  */
-export function selectedHarnesses(context: Context, all: "found" | "known"): readonly Harness[] {
+export function selectedHarnesses(context: Context, all: "present" | "known"): readonly Harness[] {
   const { harnesses, known, flags, host, command, binary } = context;
   if (harnesses.length > 0) return harnesses;
   if (command.action !== "read" && !flags.on("all")) {
@@ -19,12 +19,12 @@ export function selectedHarnesses(context: Context, all: "found" | "known"): rea
   return all === "known" ? known : known.filter((harness) => isPresent(harness, host));
 }
 
-/** The harness of a command that is about exactly one. */
+/** The harness of a command that takes exactly one. */
 export function selectedHarness({ harnesses, binary, command, known }: Context): Harness {
   const [only, second] = harnesses;
   if (only && !second) return only;
   throw new UserError(
-    `${command.id} needs to know which harness.`,
+    `${command.id} needs a harness.`,
     EXIT.usage,
     `${binary} ${command.id} -H ${known.map(({ id }) => id).join("|")}`,
   );

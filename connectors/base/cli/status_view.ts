@@ -13,14 +13,14 @@ import { selectedHarnesses } from "./selected_harnesses.ts";
 export interface HarnessStatus {
   readonly harness: Harness;
   readonly name: string;
-  /** Of the harness's own program, where several are shown. */
+  /** The version of the harness's program; only shown by signet-connect. */
   readonly version?: string;
   readonly state: State;
-  /** Whether an install of ours is on record. */
+  /** Whether there is a ledger of an install. */
   readonly installed: boolean;
   readonly health: Health;
   readonly backups: string[];
-  /** What the harness itself says of our hooks. */
+  /** What the harness itself reports about our hooks. */
   readonly findings: readonly Finding[];
 }
 
@@ -30,13 +30,13 @@ export interface StatusView {
   readonly forge?: Forge;
 }
 
-/** Starting the harnesses' programs is slow, so that `--watch` asks them once. */
+/** Starting the harnesses' programs is slow, so `--watch` reuses what they reported the first time. */
 export async function statusView(context: Context, before?: StatusView): Promise<StatusView> {
   const many = context.known.length > 1;
   const [forge, shown] = await Promise.all([
     before ? before.forge : many && context.harnesses.length === 0 ? findForge(context.host) : undefined,
     Promise.all(
-      selectedHarnesses(context, "found").map((harness) =>
+      selectedHarnesses(context, "present").map((harness) =>
         harnessStatus(context, harness, before?.shown.find((each) => each.harness === harness))
       ),
     ),
@@ -62,7 +62,7 @@ async function harnessStatus(
       backup ? [`${backupsDir(state.stateDir ?? "")}/${backup}`] : []
     )
     : [];
-  const say = (text: string) => withThisBinary(context, harness, text);
+  const rewrite = (text: string) => withThisBinary(context, harness, text);
   const inspect = async () =>
     state.connected && harness.inspector ? await (await harness.inspector()).inspect(site) : [];
   return {
@@ -74,6 +74,10 @@ async function harnessStatus(
     health: healthOf(state, commandLine(context, harness.id)),
     backups,
     findings: before?.findings ??
-      (await inspect()).map(({ ok, message, fix }) => ({ ok, message: say(message), fix: fix && say(fix) })),
+      (await inspect()).map(({ ok, message, fix }) => ({
+        ok,
+        message: rewrite(message),
+        fix: fix && rewrite(fix),
+      })),
   };
 }

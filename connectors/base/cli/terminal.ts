@@ -1,4 +1,4 @@
-/** Where a program writes to and reads from. */
+/** The standard streams: which are terminals, and how to write to them. */
 export interface Terminal {
   readonly stdout: boolean;
   readonly stdin: boolean;
@@ -8,7 +8,7 @@ export interface Terminal {
   err(text: string): void;
 }
 
-/** The terminal that this process has. */
+/** The terminal of this process. */
 export function processTerminal(): Terminal {
   const encoder = new TextEncoder();
   const write = (stream: { writeSync(bytes: Uint8Array): number }) => (text: string) => {
@@ -16,7 +16,7 @@ export function processTerminal(): Terminal {
     try {
       for (let sent = 0; sent < bytes.length;) sent += stream.writeSync(bytes.subarray(sent));
     } catch (error) {
-      // `signet-pyagent status | head -1`: the reader has seen enough.
+      // `signet-pyagent status | head -1`: the reader closed the pipe.
       if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
     }
   };
@@ -33,8 +33,8 @@ export function processTerminal(): Terminal {
 }
 
 function columns(): number {
-  const told = Number(Deno.env.get("COLUMNS"));
-  if (told > 0) return told;
+  const width = Number(Deno.env.get("COLUMNS"));
+  if (width > 0) return width;
   try {
     return Deno.consoleSize().columns;
   } catch {

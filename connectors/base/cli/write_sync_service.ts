@@ -8,7 +8,7 @@ import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { installedSite } from "./installed_site.ts";
 
-/** Shows the service's files, writes them into the first harness's record, and says how to start it. */
+/** Shows the service's files, writes them, records them in the first harness's ledger, and says how to start it. */
 export async function writeSyncService(context: Context, jobs: readonly SyncJob[]): Promise<Outcome> {
   const { ui, host, flags, binary, known } = context;
   const [first] = jobs;
@@ -20,7 +20,7 @@ export async function writeSyncService(context: Context, jobs: readonly SyncJob[
     throw new UserError(
       "This system has neither systemd nor launchd.",
       EXIT.failed,
-      `Have ${binary} sync --watch started when you log in.`,
+      `Start ${binary} sync --watch yourself when you log in.`,
     );
   }
   const plan = await planInstall(realOs, {
@@ -47,14 +47,16 @@ export async function writeSyncService(context: Context, jobs: readonly SyncJob[
   const applied = await applyPlan(realOs, plan);
   for (const warning of applied.warnings) ui.warn(warning);
   ui.ok(
-    paths.length > 0 ? "Wrote a service that keeps identity files current" : "The service is there already",
+    paths.length > 0
+      ? "Wrote a service that keeps identity files up to date"
+      : "The service is already installed",
   );
   ui.next(`To start it now, run: ${ui.bold(service.start)}`);
-  ui.next(`Before an uninstall, which removes it, run: ${ui.bold(service.stop)}`);
+  ui.next(`Before you uninstall, stop it with: ${ui.bold(service.stop)}`);
   return { code: EXIT.ok, data: { filesWritten: paths, start: service.start, stop: service.stop } };
 }
 
-/** The error of a sync that has no connected harness to work on. */
+/** The error if there is no connected harness to sync. */
 export function notConnected({ harnesses, binary, known }: Context): UserError {
   const names = harnesses.map(({ displayName }) => displayName).join(", ") || "No harness";
   const which = known.length > 1 ? ` ${harnesses.map(({ id }) => id).join(" ") || "--all"}` : "";

@@ -1,6 +1,7 @@
 import type { Finding } from "../harness.ts";
 
-/** A finding that `doctor --fix` can mend by installing again. */
+/** A finding of doctor. */
 export interface Diagnosis extends Finding {
-  readonly mendable?: boolean;
+  /** `doctor --fix` can fix it by installing again. */
+  readonly fixable?: boolean;
 }

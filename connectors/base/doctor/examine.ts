@@ -9,7 +9,7 @@ import { checkHooks } from "./check_hooks.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { probeMcp } from "./probe_mcp.ts";
 
-/** Everything that doctor proves of one harness, in the order in which a person would ask. */
+/** Checks everything about one harness, from the settings to the running hooks. */
 export async function* examine(
   harness: Harness,
   site: Site,
@@ -29,7 +29,7 @@ export async function* examine(
   if (harness.assumed) {
     yield {
       ok: true,
-      message: `Assumed, never seen on a running ${harness.displayName}: ${harness.assumed}`,
+      message: `Not verified on a running ${harness.displayName}: ${harness.assumed}`,
     };
   }
 }
@@ -41,23 +41,23 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
     yield { ok: true, message: `The daemon at ${settings.url} accepts agent ${settings.agentId}` };
   } else {
     const fix = daemon.kind === "rejected"
-      ? "make a new key (signet-connect api-key create) and run install again"
+      ? "create a new key (signet-connect api-key create) and run install again"
       : "start the daemon, or run install with another --url";
     yield { ok: false, message: daemon.message, fix };
   }
   if (settings.insecureHttp) {
     yield {
       ok: false,
-      message: `The key travels to ${settings.url} in clear`,
+      message: `The key is sent to ${settings.url} unencrypted`,
       fix: "use https, and install without --insecure-http",
     };
   }
 }
 
 function* entries({ config, connected }: State): Generator<Diagnosis> {
-  for (const problem of config.problems) yield { ok: false, message: problem, fix: "mend that line by hand" };
+  for (const problem of config.problems) yield { ok: false, message: problem, fix: "fix that line by hand" };
   if (config.problems.length === 0 && config.entries.every(({ state }) => state === "missing")) {
-    yield { ok: false, message: "It is not connected: none of our entries stands in its config" };
+    yield { ok: false, message: "Not connected: none of our entries are in its config" };
     return;
   }
   for (const { file, path, state, line } of config.entries) {
@@ -68,13 +68,13 @@ function* entries({ config, connected }: State): Generator<Diagnosis> {
     if (state === "foreign") {
       yield {
         ok: false,
-        message: `${message}: somebody else's stands there`,
+        message: `${message}: something else uses that name`,
         fix: "remove that entry, or rename it",
       };
-    } else yield { ok: false, message, fix: "run install again", mendable: true };
+    } else yield { ok: false, message, fix: "run install again", fixable: true };
   }
   if (connected && config.entries.every(({ state }) => state === "present")) {
-    yield { ok: true, message: `All ${config.entries.length} entries stand in the config` };
+    yield { ok: true, message: `All ${config.entries.length} entries are in the config` };
   }
 }
 
@@ -88,12 +88,12 @@ function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
         yield {
           ok: false,
           message:
-            `${target.path}:${line}: the original Signet CLI is connected too (${command}), so everything is sent twice`,
+            `${target.path}:${line}: the original Signet CLI is also connected (${command}), so everything is sent twice`,
           fix: "install --replace-signet-cli",
         };
       }
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error; // said already
+      if (!(error instanceof ConfigError)) throw error; // already reported by entries()
     }
   }
 }
@@ -104,6 +104,6 @@ async function program(site: Site): Promise<Diagnosis> {
   if (version === VERSION) return { ok: true, message: `${path} is version ${VERSION}` };
   const message = version === undefined
     ? `${path}, which the hooks call, cannot be run`
-    : `${path} is version ${version}, and this is ${VERSION}`;
-  return { ok: false, message, fix: "run install again", mendable: true };
+    : `${path} is version ${version}, but this is ${VERSION}`;
+  return { ok: false, message, fix: "run install again", fixable: true };
 }

@@ -29,7 +29,7 @@ export function run({ args, binary, commands, known, ui }: Context): Promise<Out
     throw new UserError(
       shell
         ? `There are no completions for ${shell}.${near ? ` Did you mean ${near}?` : ""}`
-        : "Which shell?",
+        : "No shell was given.",
       EXIT.usage,
       SHELLS.map((each) => `${binary} completions ${each}`).join(", or "),
     );

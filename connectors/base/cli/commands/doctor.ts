@@ -9,14 +9,14 @@ import { reinstall } from "./install.ts";
 import { installedSite } from "../installed_site.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
-/** Proves that it works: every installed hook is run as the harness would run it. */
+/** Checks that it works: runs every installed hook as the harness would. */
 export async function run(context: Context): Promise<Outcome> {
   const fix = context.flags.on("fix");
   const first = await diagnose(context);
-  if (!fix || !first.some(({ findings }) => findings.some(({ mendable }) => mendable))) {
+  if (!fix || !first.some(({ findings }) => findings.some(({ fixable }) => fixable))) {
     return outcome(context, first);
   }
-  const broken = first.filter(({ findings }) => findings.some(({ mendable }) => mendable));
+  const broken = first.filter(({ findings }) => findings.some(({ fixable }) => fixable));
   const harnesses = context.known.filter(({ id }) => broken.some(({ harness }) => harness === id));
   context.ui.say("");
   await reinstall(context, harnesses);
@@ -26,7 +26,7 @@ export async function run(context: Context): Promise<Outcome> {
 
 interface Result {
   readonly harness: string;
-  /** Installed once, and its hooks cannot run. */
+  /** It was installed, but its hooks cannot run. */
   readonly broken: boolean;
   readonly findings: Diagnosis[];
 }
@@ -35,11 +35,11 @@ async function diagnose(context: Context): Promise<Result[]> {
   const { ui, host, known } = context;
   const results: Result[] = [];
   if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
-    ui.warn("SIGNET_CONNECTOR_MODE is readonly, so that hooks which start from this shell do nothing.");
+    ui.warn("SIGNET_CONNECTOR_MODE is readonly: hooks started from this shell do nothing.");
   }
-  for (const harness of selectedHarnesses(context, "found")) {
+  for (const harness of selectedHarnesses(context, "present")) {
     const site = await installedSite(context, harness);
-    const state = await ui.during("Asking the daemon", stateOf(harness, site, host));
+    const state = await ui.during("Contacting the daemon", stateOf(harness, site, host));
     const installed = state.stateDir !== undefined &&
       (await readLedger(realOs, state.stateDir)).kind !== "absent";
     if (known.length > 1 && context.harnesses.length === 0 && !state.connected && !installed) {

@@ -34,9 +34,9 @@ export async function askedBy(flags: Flags): Promise<Asked> {
   };
 }
 
-/** Plans everything, asks the daemon, and only then writes. */
+/** Plans everything, checks the daemon, and only then writes. */
 export async function run(context: Context): Promise<Outcome> {
-  const harnesses = selectedHarnesses(context, "found");
+  const harnesses = selectedHarnesses(context, "present");
   return await installAll(
     context,
     harnesses,
@@ -45,7 +45,7 @@ export async function run(context: Context): Promise<Outcome> {
   );
 }
 
-/** Installs again as it was installed: what `doctor --fix` does. */
+/** Installs again with the earlier flags, for `doctor --fix`. */
 export function reinstall(context: Context, harnesses: readonly Harness[]): Promise<Outcome> {
   return installAll(context, harnesses, {}, earlierFlags(context));
 }
@@ -64,9 +64,9 @@ async function installAll(
   const which = known.length > 1 ? ` ${done.map(({ harness }) => harness).join(" ")}` : "";
   const [program] = prepared[0]?.site.argv() ?? [];
   if (program !== undefined && !onPath(dirOf(program), host)) {
-    ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or call ${ui.path(program)}`);
+    ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or run ${ui.path(program)}`);
   }
-  ui.next(`To see that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
+  ui.next(`To check that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
   const code = done.every(({ connected }) => connected) ? EXIT.ok : EXIT.failed;
   return { code, data: done.length === 1 ? done[0] : done };
 }

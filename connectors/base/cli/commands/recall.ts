@@ -7,7 +7,7 @@ export async function run(context: Context): Promise<Outcome> {
   const { flags, args } = context;
   const limit = flags.text("limit");
   if (limit !== undefined && !/^[1-9]\d{0,2}$/.test(limit)) {
-    throw new UserError(`--limit is a number from 1 to 999, not ${limit}.`, EXIT.usage, "--limit 10");
+    throw new UserError(`--limit must be a number from 1 to 999, not ${limit}.`, EXIT.usage, "--limit 10");
   }
   const query = {
     query: await inputText(args),

@@ -5,11 +5,11 @@ import { statusDocuments } from "../status_document.ts";
 import { printStatusTable } from "../status_table.ts";
 import { type StatusView, statusView } from "../status_view.ts";
 
-/** What is installed, which daemon, and when each hook last fired. */
+/** Shows what is installed, the daemon, and when each hook last fired. */
 export async function run(context: Context): Promise<Outcome> {
   const { flags, ui, known } = context;
   if (flags.on("watch")) return await watch(context);
-  const view = await ui.during("Looking at the harnesses", statusView(context));
+  const view = await ui.during("Checking the harnesses", statusView(context));
   print(context, view);
   if (view.shown.length === 0) ui.warn("No harness was found on this machine.");
   const data = statusDocuments(view);
@@ -17,9 +17,9 @@ export async function run(context: Context): Promise<Outcome> {
 }
 
 /**
- * Failed where something was installed and its hooks cannot run; degraded where
- * they run and something wants attention, or where nothing is connected. A
- * harness that nobody connected is no fault, unless it was asked about.
+ * Failed if a harness is installed but its hooks cannot run; degraded if they run
+ * but something needs attention, or if nothing is connected. A harness that was
+ * never connected does not count, unless it was named.
  */
 function exitCode({ harnesses }: Context, { shown }: StatusView): number {
   const counted = shown.filter(({ installed, state }) =>
@@ -36,7 +36,7 @@ function print(context: Context, { shown, forge }: StatusView): void {
   else printStatusTable(context, shown, forge);
 }
 
-/** Looks again every two seconds until it is stopped. */
+/** Refreshes every two seconds until it is stopped. */
 async function watch(context: Context): Promise<Outcome> {
   const { ui } = context;
   using stop = stopSignal();
@@ -50,7 +50,7 @@ async function watch(context: Context): Promise<Outcome> {
     view = next;
     if (ui.interactive) ui.block("\x1b[H\x1b[2J");
     print(context, view);
-    if (ui.interactive) ui.say(ui.dim("\nLooks again every 2 s; Ctrl-C ends it."));
+    if (ui.interactive) ui.say(ui.dim("\nRefreshes every 2 s. Press Ctrl-C to stop."));
     let timer: number | undefined;
     await Promise.race([stopped, new Promise((resolve) => timer = setTimeout(resolve, 2_000))]);
     clearTimeout(timer);

@@ -13,7 +13,7 @@ import { type Context, EXIT, type Outcome } from "../command.ts";
 import { installedSite } from "../installed_site.ts";
 import { notConnected, writeSyncService } from "../write_sync_service.ts";
 
-/** Brings the identity files and skill links of installed harnesses up to date: once, or as long as it runs. */
+/** Updates the identity files and skill links of installed harnesses, once or continuously. */
 export async function run(context: Context): Promise<Outcome> {
   const { flags } = context;
   const jobs = await installedJobs(context);
@@ -25,12 +25,12 @@ export async function run(context: Context): Promise<Outcome> {
   for (const job of jobs) {
     const report = await syncOnce(job);
     reports.push(report);
-    tell(context, report);
+    printReport(context, report);
   }
   return { code: EXIT.ok, data: reports.length === 1 ? reports[0] : reports };
 }
 
-/** The named harnesses that are installed, or all that are. */
+/** The jobs of the named harnesses, or of all, as far as they are installed. */
 async function installedJobs(context: Context): Promise<SyncJob[]> {
   const jobs: SyncJob[] = [];
   for (const harness of context.harnesses.length > 0 ? context.harnesses : context.known) {
@@ -46,10 +46,10 @@ function nameOf({ known, ui }: Context, id: string): string {
   return ui.bold(known.find((harness) => harness.id === id)?.displayName ?? id);
 }
 
-function tell(context: Context, { harness, changes, warnings, notes }: SyncReport): void {
+function printReport(context: Context, { harness, changes, warnings, notes }: SyncReport): void {
   const { ui } = context;
   const name = nameOf(context, harness);
-  ui.ok(changes.length === 0 ? `${name} is up to date` : `Brought ${name} up to date`);
+  ui.ok(changes.length === 0 ? `${name} is up to date` : `Updated ${name}`);
   for (const { kind, path } of changes) {
     ui.next(kind === "keep" ? `your changes were kept as ${ui.path(path)}` : ui.path(path));
   }
@@ -80,10 +80,10 @@ async function keepWatching(context: Context): Promise<Outcome> {
   const config = configDir(host);
   let syncs = 0;
   let changes = 0;
-  const told = new Set<string>();
+  const printed = new Set<string>();
   await watch({
     jobs: () => installedJobs(context),
-    // Where a workspace may turn up, or be named, later; and what an install writes.
+    // Places where a workspace may appear or be configured later, and what an install writes.
     also: [
       ...(base === undefined ? [] : [join(host, base, ".agents")]),
       ...(config === undefined ? [] : [join(host, config, "workspace.json")]),
@@ -93,15 +93,15 @@ async function keepWatching(context: Context): Promise<Outcome> {
     ],
     signal: stop.signal,
     onSync(reports) {
-      if (syncs++ === 0) ui.ok("Watching the workspace; Ctrl-C stops it");
+      if (syncs++ === 0) ui.ok("Watching the workspace. Press Ctrl-C to stop.");
       for (const report of reports) {
         changes += report.changes.length;
-        // A warning that stays true is said once, not at every change.
-        const fresh = (text: string) => !told.has(text) && told.add(text);
+        // A persistent warning is printed once, not on every change.
+        const fresh = (text: string) => !printed.has(text) && printed.add(text);
         const warnings = report.warnings.filter(fresh);
         const notes = report.notes.filter(fresh);
         if (report.changes.length + warnings.length + notes.length > 0) {
-          tell(context, { ...report, warnings, notes });
+          printReport(context, { ...report, warnings, notes });
         }
       }
     },

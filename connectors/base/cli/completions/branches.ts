@@ -3,7 +3,7 @@ import { type CompletionWords, longestFirst } from "./words.ts";
 
 const longNames = (flags: readonly Flag[]) => flags.map((flag) => `--${flag.name}`).join(" ");
 
-/** The `case` branches that bash and zsh share; `list` is how each writes a list. */
+/** The `case` branches that bash and zsh share; `list` formats a list for the shell. */
 export function branches(words: CompletionWords, list: (items: string) => string) {
   const branch = (pattern: string, name: string, items: string) =>
     `    ${pattern}) ${name}=${list(items)} ;;\n`;

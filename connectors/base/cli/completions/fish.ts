@@ -4,7 +4,7 @@ import type { CompletionWords } from "./words.ts";
 export function fish(binary: string, commands: readonly Command[], words: CompletionWords): string {
   const quote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const lines = [`# ${binary} completions fish > ~/.config/fish/completions/${binary}.fish`];
-  const offer = (...parts: string[]) => lines.push(["complete", "-c", binary, ...parts].join(" "));
+  const complete = (...parts: string[]) => lines.push(["complete", "-c", binary, ...parts].join(" "));
   const name = `__${binary.replace(/[^a-z0-9]/gi, "_")}`;
   lines.push(
     `function ${name}_words
@@ -27,17 +27,17 @@ end`,
   );
   const summaries = new Map(commands.map((command) => [command.id.split(".")[0], command.summary]));
   const counted = (count: number) => `test (count (${name}_words)) -eq ${count}`;
-  offer("-f");
+  complete("-f");
   for (const word of words.first) {
-    offer("-n", quote(counted(0)), "-a", word, "-d", quote(summaries.get(word) ?? word));
+    complete("-n", quote(counted(0)), "-a", word, "-d", quote(summaries.get(word) ?? word));
   }
   for (const [word, next] of words.after) {
     const open = `${name}_is ${word}` + (words.groups.has(word) ? `; and ${counted(1)}` : "");
-    offer("-n", quote(open), "-a", quote(next.join(" ")));
+    complete("-n", quote(open), "-a", quote(next.join(" ")));
   }
   for (const [command, flags] of words.flags) {
     for (const flag of flags) {
-      offer(
+      complete(
         "-n",
         quote(`${name}_is ${command}`),
         "-l",

@@ -1,7 +1,7 @@
 import { branches } from "./branches.ts";
 import type { CompletionWords } from "./words.ts";
 
-/** A function of the file's own name: as an autoloaded file it then completes at the first TAB, and sourced it works too. */
+/** The function has the file's name, so that it works both autoloaded (from the first TAB) and sourced. */
 export function zsh(binary: string, words: CompletionWords): string {
   const { valued, flags, next, choices } = branches(words, (items) => `(${items})`);
   return `#compdef ${binary}
