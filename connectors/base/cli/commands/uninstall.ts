@@ -48,7 +48,7 @@ export async function run(context: Context): Promise<Outcome> {
   for (const harness of harnesses) {
     const dir = stateDir(harness.id, host);
     if (dir === undefined) {
-      throw new UserError("HOME is not set, so there is nothing to uninstall.", EXIT.usage, "Set HOME.");
+      throw new UserError("HOME is not set, so the install cannot be found.", EXIT.usage, "Set HOME.");
     }
     const leaving = plans.map((earlier) => earlier.harness.id);
     plans.push({ harness, dir, plan: await plan(context, harness, dir, leaving) });
