@@ -1,7 +1,7 @@
 /**
- * Signet portable connectors, as a library: what another program may import.
+ * Signet portable connectors as a library.
  *
- * Connect a harness, and take it back:
+ * Connect a harness, and disconnect it again:
  *
  * ```ts
  * import { connectorFor } from "@signetai/connectors";
@@ -61,7 +61,9 @@ export type * from "./hooks/daemon/wire.ts";
 export function connectorFor(id: string, options: ConnectorOptions = {}): HarnessConnector {
   const harness = HARNESSES.find((each) => each.id === id);
   if (harness === undefined) {
-    throw new Error(`There is no harness ${id}; one of ${HARNESSES.map((each) => each.id).join(", ")}.`);
+    throw new Error(
+      `There is no harness ${id}; choose one of ${HARNESSES.map((each) => each.id).join(", ")}.`,
+    );
   }
   return new HarnessConnector(harness, options);
 }

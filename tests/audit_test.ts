@@ -61,7 +61,7 @@ for (const connector of CONNECTORS) {
       // A failed install leaves no files, and one line in the audit log.
       const failed = await signet("install", "--url", "http://127.0.0.1:9", "--agent-id", "u/a");
       assertEquals(failed.code, 7);
-      assertMatch((await kept()).at(-1) ?? "", /"cli install","outcome":"failed 7".*could not be asked/);
+      assertMatch((await kept()).at(-1) ?? "", /"cli install","outcome":"failed 7".*could not be checked/);
       assertEquals([...(await world.snapshot()).keys()].filter((path) => path.includes("signet")), []);
     } finally {
       await daemon.shutdown();

@@ -90,7 +90,7 @@ for (const connector of CONNECTORS) {
         for (const [args, ceiling] of calls) {
           const { code, out, err } = await call(program, args, { host: host(ceiling) });
           assertEquals([code, out], [EXIT.refused, ""], args.join(" "));
-          assertStringIncludes(err, `${line.join(" ")} needs mode ${needs}, and this call has ${mode}.`);
+          assertStringIncludes(err, `${line.join(" ")} needs mode ${needs}, but this call has mode ${mode}.`);
         }
       }
     }

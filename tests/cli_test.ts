@@ -36,7 +36,7 @@ Deno.test("a typing error is answered with a suggestion", async () => {
     [
       pyagent,
       ["status", "--mode", "raedonly"],
-      /is one of .*Did you mean readonly\?/,
+      /must be one of .*Did you mean readonly\?/,
       "signet-pyagent status --help",
     ],
     [pyagent, ["help", "exit-code"], /Did you mean exit-codes\?/, "signet-pyagent help"],
@@ -51,7 +51,7 @@ Deno.test("a typing error is answered with a suggestion", async () => {
     [
       pyagent,
       ["uninstall", "codex"],
-      /signet-pyagent is for PyAgent alone, and was given codex\./,
+      /signet-pyagent only serves PyAgent, not codex\./,
       "signet-pyagent uninstall --help",
     ],
     [connect, ["status", "pyagnt"], /There is no harness pyagnt\. Did you mean pyagent\?/, "one of pyagent"],
@@ -119,7 +119,7 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
         SIGNET_API_KEY: "sig_sk_wrong",
       }],
       [["recall", "heron"], EXIT.key, /key|agent/i, { SIGNET_DAEMON_URL: daemon.url, SIGNET_API_KEY: key }],
-      [["recall", "--limit", "many", "x"], EXIT.usage, /--limit is a number/],
+      [["recall", "--limit", "many", "x"], EXIT.usage, /--limit must be a number/],
       [["sync"], EXIT.failed, /PyAgent is not connected/],
       [["install", ...url], EXIT.usage, /HOME is not set/, { HOME: "" }],
     ];
@@ -195,7 +195,7 @@ Deno.test("what follows -- is text, even if it looks like a flag", async () => {
   const { code, out, err } = await call(pyagent, ["remember", "--", "--version --json"], { env });
   assertEquals(code, EXIT.ok, err);
   assert(!out.includes("signet-pyagent 0."), out);
-  assertStringIncludes(err, "waits on disk");
+  assertStringIncludes(err, "saved on disk");
 });
 
 Deno.test("colour is used only on terminals that allow it", async () => {
@@ -286,7 +286,7 @@ Deno.test("install says so where a shell would not find the program", async () =
   for (const [path, found] of [["/usr/bin", false], [`/usr/bin:${bin}`, true]] as const) {
     const { out } = await call(pyagent, install, { env: { HOME: world.home, PATH: path } });
     assertEquals(
-      /\/\.local\/bin is not on PATH: add it, or call \S+\/signet-pyagent$/m.test(out),
+      /\/\.local\/bin is not on PATH: add it, or run \S+\/signet-pyagent$/m.test(out),
       !found,
       out,
     );

@@ -66,7 +66,7 @@ Deno.test(
         place.daemon.stop();
         const kept = await call("memory_store", { content: "The staging database is called Heron" });
         assertEquals(kept.isError, false);
-        assertStringIncludes(kept.text, "kept on disk");
+        assertStringIncludes(kept.text, "saved on disk");
         assertEquals(new Spool(`${place.home}/.local/state/signet/pyagent`).list().length, 1);
         const search = await call("memory_search", { query: "heron" });
         assertEquals(search.isError, true);

@@ -1,17 +1,17 @@
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
-import { suggestion } from "../base/cli/parse.ts";
+import { suggestion } from "../base/cli/suggestion.ts";
 import { checkAgentId } from "../../hooks/daemon/settings.ts";
 import { type ApiKey, bodyOf, operator } from "./api_keys.ts";
 
 const UNITS: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `30d` from now, or a date, as the daemon wants it. */
+/** A duration such as `30d`, or a date, in the daemon's format. */
 export function expiry(text: string, now: Date): string {
   const span = /^(\d{1,5})([hdw])$/.exec(text);
   const time = span ? new Date(now.getTime() + Number(span[1]) * (UNITS[span[2] ?? ""] ?? 0)) : isoTime(text);
   if (Number.isNaN(time.getTime())) {
     throw new UserError(
-      `--expires ${text} is neither a date nor a time from now.`,
+      `--expires ${text} is neither a date nor a duration.`,
       EXIT.usage,
       "2027-01-31, or 30d",
     );
@@ -20,7 +20,7 @@ export function expiry(text: string, now: Date): string {
   return time.toISOString();
 }
 
-/** A date means its end. What else `Date` would guess at, such as `12` or 30 February, is no time. */
+/** A date means the end of that day. Rejects what `Date` would guess at, such as `12` or 30 February. */
 function isoTime(text: string): Date {
   const [, day = "", time] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
   const known = new Date(`${day}T00:00:00Z`);
@@ -28,13 +28,13 @@ function isoTime(text: string): Date {
   return new Date(day + (time ?? "T23:59:59Z"));
 }
 
-/** Makes a key and shows it, once. */
+/** Creates a key and shows it once. */
 export async function run(context: Context): Promise<Outcome> {
   const { flags, ui, known } = context;
   const name = flags.text("name");
   if (!name) {
     throw new UserError(
-      "A key needs a name, so that you know it again in the list.",
+      "A key needs a name, so that you can find it in the list.",
       EXIT.usage,
       "--name NAME",
     );
@@ -60,14 +60,17 @@ export async function run(context: Context): Promise<Outcome> {
     connector,
     harness: connector,
     agentId,
-    // A real daemon scopes a key by `scope`; `agentId` alone does not.
+    // A real daemon restricts a key by `scope`; `agentId` alone has no effect.
     scope: agentId === undefined ? undefined : { agent: agentId },
     allowedProjects: flags.list("project"),
     expiresAt: expires === undefined ? undefined : expiry(expires, new Date()),
   });
-  const { apiKey } = bodyOf(reply, client, "make a key");
+  const { apiKey } = bodyOf(reply, client, "create a key");
   if (!apiKey?.key) {
-    throw new UserError(`The daemon at ${client.url} made no key: its answer has none.`, EXIT.failed);
+    throw new UserError(
+      `The daemon at ${client.url} created no key: its response contains none.`,
+      EXIT.failed,
+    );
   }
   const rows: [string, string][] = [
     ["name", apiKey.name],
@@ -78,14 +81,14 @@ export async function run(context: Context): Promise<Outcome> {
     ["connector", apiKey.connector ?? "any"],
   ];
   const lines = rows.map(([label, value]) => `  ${`${label}:`.padEnd(11)}${value}\n`).join("");
-  // --quiet must not swallow the only sight of a key.
+  // The key is shown only once, so it is printed even with --quiet.
   if (!flags.on("json")) {
     console.log(`API key created:\n\n${lines}\nSave this key now. It will not be shown again.`);
   }
   const which = connector ?? "--all";
   const agent = agentId ? ` --agent-id ${agentId}` : "";
   ui.next(
-    `To use it, run on its machine: ${
+    `To use it, run this on the connector's machine: ${
       ui.bold(`signet-connect install ${which} --url ${client.url}${agent} --api-key-stdin`)
     }`,
   );

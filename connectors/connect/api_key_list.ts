@@ -8,7 +8,7 @@ export function keyState(key: ApiKey, now: Date): string {
   return "active";
 }
 
-/** The keys that the daemon knows, without their secrets. */
+/** Lists the daemon's keys, without their secrets. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui } = context;
   const keys = await listKeys(await operator(context));

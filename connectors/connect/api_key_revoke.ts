@@ -2,39 +2,44 @@ import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command
 import { confirm } from "../base/cli/confirm.ts";
 import { type ApiKey, bodyOf, listKeys, operator } from "./api_keys.ts";
 
-/** The one key that is meant; a prefix that fits several is refused with what it fits. */
-export function pick(keys: readonly ApiKey[], wanted: string): ApiKey {
+/** The key with this id or prefix; an ambiguous prefix is an error that lists the matches. */
+export function findKey(keys: readonly ApiKey[], wanted: string): ApiKey {
   const exact = keys.find(({ id, prefix }) => id === wanted || prefix === wanted);
   if (exact) return exact;
-  const fits = keys.filter(({ id, prefix }) =>
+  const matches = keys.filter(({ id, prefix }) =>
     id.startsWith(wanted) || prefix.startsWith(wanted) || prefix.replace(/^sig_sk_/, "").startsWith(wanted)
   );
-  const [only] = fits;
-  if (only && fits.length === 1) return only;
+  const [only] = matches;
+  if (only && matches.length === 1) return only;
   throw new UserError(
-    fits.length === 0 ? `No key has the id or prefix ${wanted}.` : `${wanted} fits ${fits.length} keys.`,
+    matches.length === 0
+      ? `No key has the id or prefix ${wanted}.`
+      : `${wanted} matches ${matches.length} keys.`,
     EXIT.usage,
-    fits.length === 0
+    matches.length === 0
       ? "signet-connect api-key list --mode admin"
-      : fits.map(({ prefix, name }) => `${prefix} (${name})`).join(", "),
+      : matches.map(({ prefix, name }) => `${prefix} (${name})`).join(", "),
   );
 }
 
-/** Ends a key, after asking. */
+/** Revokes a key, after confirmation. */
 export async function run(context: Context): Promise<Outcome> {
   const { args, ui, flags } = context;
   const [wanted] = args;
-  if (!wanted) throw new UserError("Which key?", EXIT.usage, "signet-connect api-key list --mode admin");
+  if (!wanted) {
+    throw new UserError("No key was given.", EXIT.usage, "signet-connect api-key list --mode admin");
+  }
   const client = await operator(context);
-  const key = pick(await listKeys(client), wanted);
+  const key = findKey(await listKeys(client), wanted);
   if (key.revokedAt) {
-    ui.ok(`${key.prefix} (${key.name}) was revoked already, at ${key.revokedAt}`);
+    ui.ok(`${key.prefix} (${key.name}) was already revoked at ${key.revokedAt}`);
     return { code: EXIT.ok, data: key };
   }
   if (
-    !flags.on("yes") && !await confirm(ui, `Revoke ${key.prefix} (${key.name})? Its connectors stop at once.`)
+    !flags.on("yes") &&
+    !await confirm(ui, `Revoke ${key.prefix} (${key.name})? Connectors that use it stop working immediately.`)
   ) {
-    throw new UserError("Nothing was revoked.", EXIT.failed, "Add --yes to revoke without a question.");
+    throw new UserError("Nothing was revoked.", EXIT.failed, "Add --yes to revoke without confirmation.");
   }
   const reply = await client.request("DELETE", `/api/auth/api-keys/${encodeURIComponent(key.id)}`);
   bodyOf(reply, client, "revoke the key");

@@ -3,7 +3,7 @@ import { loadSettings } from "../../hooks/daemon/settings.ts";
 import { type Context, EXIT, UserError } from "../base/cli/command.ts";
 import { givenKey } from "../base/cli/given_key.ts";
 
-/** What a daemon tells of a key; the key itself only when it is made. */
+/** A key as the daemon describes it; `key` is only set when it is created. */
 export interface ApiKey {
   id: string;
   prefix: string;
@@ -20,7 +20,7 @@ export interface ApiKey {
   key?: string;
 }
 
-/** A client that speaks as the operator: flags, then environment, then a daemon on this machine. */
+/** A client for key commands: settings from flags, then environment, then a daemon on this machine. */
 export async function operator({ flags, host }: Context): Promise<DaemonClient> {
   const settings = loadSettings("connect", host, {
     url: flags.text("url"),

@@ -2,17 +2,17 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { UserError } from "../base/cli/command.ts";
 import { expiry } from "./api_key_create.ts";
 import { keyState } from "./api_key_list.ts";
-import { pick } from "./api_key_revoke.ts";
+import { findKey } from "./api_key_revoke.ts";
 import type { ApiKey } from "./api_keys.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
-Deno.test("expiry() reads a date, a time and a span", () => {
+Deno.test("expiry() reads a date, a time and a duration", () => {
   const cases: [string, string][] = [
     ["12h", "2026-03-02T00:00:00.000Z"],
     ["30d", "2026-03-31T12:00:00.000Z"],
     ["2w", "2026-03-15T12:00:00.000Z"],
-    // A key that ends on a day is good until its end.
+    // A key that expires on a day is valid until the end of that day.
     ["2026-03-01", "2026-03-01T23:59:59.000Z"],
     ["2027-01-31", "2027-01-31T23:59:59.000Z"],
     ["2026-03-01T18:00:00+02:00", "2026-03-01T16:00:00.000Z"],
@@ -20,9 +20,9 @@ Deno.test("expiry() reads a date, a time and a span", () => {
   for (const [text, time] of cases) assertEquals(expiry(text, NOW), time, text);
 });
 
-Deno.test("expiry() refuses what is no time, or past", () => {
+Deno.test("expiry() rejects invalid times and times in the past", () => {
   for (const text of ["soon", "12", "30", "30y", "-3d", "2027-13-01", "2027-02-30T00:00", "123456d"]) {
-    assertThrows(() => expiry(text, NOW), UserError, "neither a date nor a time from now");
+    assertThrows(() => expiry(text, NOW), UserError, "neither a date nor a duration");
   }
   for (const text of ["0d", "2026-02-28", "2026-03-01T11:59:00Z"]) {
     assertThrows(() => expiry(text, NOW), UserError, "in the past");
@@ -47,7 +47,7 @@ function key(fields: Partial<ApiKey>): ApiKey {
   };
 }
 
-Deno.test("keyState() says whether a key still opens anything", () => {
+Deno.test("keyState() reports whether a key is still valid", () => {
   assertEquals(keyState(key({}), NOW), "active");
   assertEquals(keyState(key({ expiresAt: "2026-03-01T12:00:00Z" }), NOW), "expired");
   assertEquals(keyState(key({ expiresAt: "2026-03-01T12:00:01Z" }), NOW), "active");
@@ -55,21 +55,21 @@ Deno.test("keyState() says whether a key still opens anything", () => {
   assertEquals(keyState(both, NOW), "revoked");
 });
 
-Deno.test("pick() takes an id or a prefix, with or without sig_sk_, as far as it is clear", () => {
+Deno.test("findKey() takes an id or a prefix, with or without sig_sk_, if it is unambiguous", () => {
   const laptop = key({});
   const desk = key({ id: "22222222-0000", prefix: "sig_sk_aaaa2222", name: "desk" });
   const keys = [laptop, desk];
   for (const wanted of ["11111111-0000", "1111", "sig_sk_aaaa1111", "sig_sk_aaaa1", "aaaa1"]) {
-    assertEquals(pick(keys, wanted), laptop, wanted);
+    assertEquals(findKey(keys, wanted), laptop, wanted);
   }
-  const many = assertThrows(() => pick(keys, "aaaa"), UserError, "aaaa fits 2 keys.");
-  assertEquals(many.next, "sig_sk_aaaa1111 (laptop), sig_sk_aaaa2222 (desk)");
-  assertThrows(() => pick(keys, "sig_sk_"), UserError, "fits 2 keys");
-  assertThrows(() => pick(keys, "none"), UserError, "No key has the id or prefix none.");
+  const ambiguous = assertThrows(() => findKey(keys, "aaaa"), UserError, "aaaa matches 2 keys.");
+  assertEquals(ambiguous.next, "sig_sk_aaaa1111 (laptop), sig_sk_aaaa2222 (desk)");
+  assertThrows(() => findKey(keys, "sig_sk_"), UserError, "matches 2 keys");
+  assertThrows(() => findKey(keys, "none"), UserError, "No key has the id or prefix none.");
 });
 
-Deno.test("pick() takes a whole prefix even where it begins another", () => {
+Deno.test("findKey() prefers an exact prefix over a longer one", () => {
   const short = key({ prefix: "sig_sk_ab" });
   const long = key({ id: "2", prefix: "sig_sk_abc" });
-  assertEquals(pick([long, short], "sig_sk_ab"), short);
+  assertEquals(findKey([long, short], "sig_sk_ab"), short);
 });

@@ -1,13 +1,13 @@
 import type { Command, Flag } from "../base/cli/command.ts";
 import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/commands.ts";
 
-/** Key commands talk to a daemon as an operator: they take its URL and an admin key, not an agent. */
+/** Key commands take the daemon's URL and an admin key, but no agent. */
 const OPERATOR: readonly Flag[] = CREDENTIALS.filter(({ name }) => name !== "agent-id");
 
-const ALL: Flag = { name: "all", summary: "Every harness (install: every one found on this machine)" };
+const ALL: Flag = { name: "all", summary: "All harnesses (install: all that are on this machine)" };
 
-/** What only signet-connect has. */
-const OWN: readonly Command[] = [
+/** The commands that only signet-connect has. */
+const CONNECT_ONLY: readonly Command[] = [
   {
     id: "setup",
     summary: "Find the harnesses on this machine and connect them, step by step",
@@ -21,7 +21,6 @@ const OWN: readonly Command[] = [
       ),
     ],
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
-    connectOnly: true,
     load: () => import("./setup.ts"),
   },
   {
@@ -32,31 +31,30 @@ const OWN: readonly Command[] = [
     resource: "programs",
     args: "",
     flags: [
-      { name: "from", value: "URL|DIR", summary: "Where the release's SHA256SUMS and binaries are" },
+      { name: "from", value: "URL|DIR", summary: "Location of the release's SHA256SUMS and binaries" },
       { name: "insecure-http", summary: "Allow plain HTTP to another machine" },
       DRY_RUN,
       YES,
     ],
     examples: ["upgrade --from https://example.com/signet/v0.2.0", "upgrade --from ./release --dry-run"],
-    connectOnly: true,
     load: () => import("./upgrade.ts"),
   },
   {
     id: "api-key.create",
-    summary: "Make a key for a connector; it is shown once",
+    summary: "Create a key for a connector; it is shown once",
     mode: "admin",
     action: "change",
     resource: "api-keys",
     args: "",
     flags: [
-      { name: "name", value: "NAME", summary: "What it is for: work laptop pi" },
+      { name: "name", value: "NAME", summary: "A name for the key: work laptop pi" },
       { name: "connector", value: "HARNESS", summary: "The connector that will use it" },
-      { name: "agent-id", value: "ID", summary: "The one agent that it may act for" },
+      { name: "agent-id", value: "ID", summary: "The only agent that it may act for" },
       {
         name: "project",
         value: "PATH",
         repeat: true,
-        summary: "A project it may be used in (repeat for more)",
+        summary: "A project that it may be used in (repeatable)",
       },
       {
         name: "role",
@@ -64,42 +62,39 @@ const OWN: readonly Command[] = [
         choices: ["admin", "operator", "agent", "readonly"],
         summary: "Default: agent",
       },
-      { name: "expires", value: "WHEN", summary: "A date (2027-01-31) or a time from now (30d, 12h)" },
+      { name: "expires", value: "WHEN", summary: "A date (2027-01-31) or a duration (30d, 12h)" },
       ...OPERATOR,
     ],
     examples: [
       'api-key create --mode admin --name "work laptop pi" --connector pi --agent-id pi-work-laptop',
     ],
-    connectOnly: true,
     load: () => import("./api_key_create.ts"),
   },
   {
     id: "api-key.list",
-    summary: "The keys that the daemon knows",
+    summary: "List the daemon's keys",
     mode: "admin",
     action: "read",
     resource: "api-keys",
     args: "",
     flags: OPERATOR,
     examples: ["api-key list --mode admin"],
-    connectOnly: true,
     load: () => import("./api_key_list.ts"),
   },
   {
     id: "api-key.revoke",
-    summary: "End a key; it stops working at the next hook",
+    summary: "Revoke a key; it stops working at the next hook",
     mode: "admin",
     action: "destructive",
     resource: "api-keys",
     args: "ID-OR-PREFIX",
     flags: [...OPERATOR, YES],
     examples: ["api-key revoke --mode admin 3f2a9c"],
-    connectOnly: true,
     load: () => import("./api_key_revoke.ts"),
   },
 ];
 
-/** The commands that take several harnesses, with examples that say so. */
+/** The commands that take several harnesses, with examples. */
 const FOR_MANY: Record<string, string[]> = {
   install: [
     "install --all --url https://signet-home.tailnet:3850 --api-key-file key.txt --agent-id work-laptop",
@@ -112,13 +107,13 @@ const FOR_MANY: Record<string, string[]> = {
   flush: ["flush", "flush pi"],
 };
 
-/** The commands of signet-connect: those of every connector, for several harnesses at once, and its own. */
+/** The commands of signet-connect: those of every connector, for several harnesses, and a few more. */
 export const CONNECT_COMMANDS: readonly Command[] = [
-  ...OWN.filter(({ id }) => id === "setup"),
+  ...CONNECT_ONLY.filter(({ id }) => id === "setup"),
   ...COMMANDS.map((command) =>
     command.id in FOR_MANY
       ? { ...command, flags: [ALL, ...command.flags], examples: FOR_MANY[command.id] ?? [] }
       : command
   ),
-  ...OWN.filter(({ id }) => id !== "setup"),
+  ...CONNECT_ONLY.filter(({ id }) => id !== "setup"),
 ];

@@ -2,7 +2,7 @@ import { home } from "../../hooks/state/paths.ts";
 import { loadSettings, type Settings } from "../../hooks/daemon/settings.ts";
 import type { Context } from "../base/cli/command.ts";
 import { installedSite } from "../base/cli/installed_site.ts";
-import { isThere } from "../base/cli/some_harnesses.ts";
+import { isPresent } from "../base/cli/is_present.ts";
 import { findProgram, versionOf } from "../base/programs/find_program.ts";
 import type { Harness } from "../base/harness.ts";
 import { configState, isConnected } from "../base/install/install_state.ts";
@@ -10,20 +10,20 @@ import { configState, isConnected } from "../base/install/install_state.ts";
 /** A harness on this machine. */
 export interface FoundHarness {
   readonly harness: Harness;
-  /** Its own program on PATH; undefined where only its directory is here. */
+  /** Its program on PATH; undefined if only its directory was found. */
   readonly program?: string;
   readonly version?: string;
   readonly configDir: string;
-  /** With what it is connected already. */
+  /** The settings it is connected with, if any. */
   readonly connected?: Pick<Settings, "url" | "agentId">;
 }
 
-/** Looks for every harness: its directory, its program, what that says its version is, and our hooks in it. */
+/** Finds the harnesses on this machine: directory, program, version, and whether they are connected. */
 export function findHarnesses(context: Context): Promise<FoundHarness[]> {
   const { host, known } = context;
   const base = home(host) ?? "";
   return Promise.all(
-    known.filter((harness) => isThere(harness, host)).map(async (harness) => {
+    known.filter((harness) => isPresent(harness, host)).map(async (harness) => {
       const program = findProgram(harness.programs, host);
       const site = await installedSite(context, harness);
       const connected = isConnected(configState(harness, site));
@@ -38,8 +38,8 @@ export function findHarnesses(context: Context): Promise<FoundHarness[]> {
   );
 }
 
-/** What is known of a harness, in half a line: `2.1.0, connected as nicholai/pi`. */
-export function aboutHarness(
+/** A short description: `2.1.0, connected as nicholai/pi`. */
+export function describeHarness(
   { program, version, configDir, connected }: FoundHarness,
   { path }: Pick<Context["ui"], "path">,
 ): string {

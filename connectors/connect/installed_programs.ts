@@ -7,20 +7,21 @@ import { recordedProgram, thisProcess } from "../base/programs/installed_program
 import { realOs } from "../base/fs/os.ts";
 import { configState, isConnected } from "../base/install/install_state.ts";
 
-/** A program of ours on this machine. */
+/** A Signet connector program on this machine. */
 export interface InstalledProgram {
   readonly path: string;
   /** `signet-pi` */
   readonly name: string;
-  /** The state directories of the harnesses whose record names it. */
+  /** The state directories of the harnesses whose ledger names it. */
   readonly recordedIn: readonly string[];
 }
 
-/** Every program that a harness's hooks call, whoever put it there, and this one. */
+/** Every connector program that a harness's hooks run, however it was installed, and this one. */
 export async function installedPrograms(context: Context): Promise<InstalledProgram[]> {
   const { known, host, binary } = context;
-  const found = new Map<string, string[]>();
-  const add = (path: string, dirs: string[] = []) => found.set(path, [...found.get(path) ?? [], ...dirs]);
+  const dirsByPath = new Map<string, string[]>();
+  const add = (path: string, dirs: string[] = []) =>
+    dirsByPath.set(path, [...dirsByPath.get(path) ?? [], ...dirs]);
   for (const harness of known) {
     const dir = stateDir(harness.id, host);
     const recorded = await recordedProgram(harness.id, host);
@@ -31,11 +32,11 @@ export async function installedPrograms(context: Context): Promise<InstalledProg
   }
   const self = thisProcess();
   if (self.standalone) add(self.execPath);
-  const ours = new Set([binary, ...known.map((harness) => harness.binary)]);
+  const names = new Set([binary, ...known.map((harness) => harness.binary)]);
   const programs: InstalledProgram[] = [];
-  for (const [path, recordedIn] of found) {
+  for (const [path, recordedIn] of dirsByPath) {
     const name = programName(path);
-    if (ours.has(name) && (await realOs.stat(path))?.kind === "file") {
+    if (names.has(name) && (await realOs.stat(path))?.kind === "file") {
       programs.push({ path, name, recordedIn });
     }
   }

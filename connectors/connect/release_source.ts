@@ -4,27 +4,27 @@ import { prepareNetwork } from "../../hooks/daemon/network.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";
 import { digest } from "../base/fs/digest.ts";
 
-/** A stalled download ends; a slow one does not. */
+/** Aborts a stalled download, but not a slow one. */
 const STALL_MS = 60_000;
 
 /** A release as `deno task release` writes it: in a directory, or served from one. */
 export interface Release {
-  /** As the person named it. */
+  /** As the user named it. */
   readonly name: string;
   /** The digests in SHA256SUMS, by file name. */
   readonly sums: ReadonlyMap<string, string>;
-  /** A file of the release as it is. */
+  /** Reads one file of the release. */
   read(file: string, onProgress?: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** The lines of SHA256SUMS; what is no such line is left out. */
+/** The entries of SHA256SUMS; other lines are ignored. */
 export function parseSums(text: string): Map<string, string> {
   return new Map(
     [...text.matchAll(/^([0-9a-f]{64}) [ *](\S+)$/gm)].map(([, sum = "", name = ""]) => [name, sum]),
   );
 }
 
-/** The part of a file's name that says for which machine it is. */
+/** The platform part of a file's name. */
 export function platformLabel({ os, arch }: { os: string; arch: string }): string {
   return `${os}-${arch === "aarch64" ? "arm64" : "x64"}`;
 }
@@ -34,7 +34,7 @@ export async function openRelease(from: string, options: { insecureHttp: boolean
   const read = /^[a-z]+:\/\//i.test(from) ? served(from, options.insecureHttp) : inDirectory(from);
   const sums = parseSums(new TextDecoder().decode(await read("SHA256SUMS")));
   if (sums.size === 0) {
-    throw new UserError(`${from} has no SHA256SUMS with checksums in it, so that nothing could be checked.`);
+    throw new UserError(`${from} has no SHA256SUMS file with checksums, so nothing can be verified.`);
   }
   return { name: from, sums, read };
 }
@@ -44,7 +44,7 @@ function inDirectory(dir: string): Release["read"] {
     try {
       return await Deno.readFile(`${dir}/${file}`);
     } catch (error) {
-      const why = error instanceof Deno.errors.NotFound ? "it is not there" : String(error);
+      const why = error instanceof Deno.errors.NotFound ? "file not found" : String(error);
       throw new UserError(`${dir}/${file} cannot be read: ${why}.`, EXIT.failed);
     }
   };
@@ -61,9 +61,9 @@ function served(from: string, insecureHttp: boolean): Release["read"] {
       const response = await fetch(url, { signal: stall.signal });
       if (!response.ok || response.body === null) {
         await response.body?.cancel();
-        throw new UserError(`${url.href} answers ${response.status}.`, EXIT.failed, "Check --from.");
+        throw new UserError(`${url.href} returned status ${response.status}.`, EXIT.failed, "Check --from.");
       }
-      // A redirect must not lead from https to where anyone can write along.
+      // A redirect must not lead from https to plain http.
       checkAddress(response.url || url.href, insecureHttp);
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let bytes = 0;
@@ -89,11 +89,11 @@ function served(from: string, insecureHttp: boolean): Release["read"] {
 function checkAddress(text: string, insecureHttp: boolean): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new UserError(`${text} is not an http or https address, nor a directory.`, EXIT.usage);
+    throw new UserError(`${text} is neither an http(s) URL nor a directory.`, EXIT.usage);
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !insecureHttp) {
     throw new UserError(
-      `${text} is plain HTTP to another machine: what comes could be anyone's.`,
+      `${text} is plain HTTP to another machine: the download could be tampered with.`,
       EXIT.usage,
       "Use https, or add --insecure-http.",
     );
@@ -102,7 +102,7 @@ function checkAddress(text: string, insecureHttp: boolean): URL {
   return url;
 }
 
-/** A binary of the release, from its smallest form, checked against SHA256SUMS; undefined where it has none. */
+/** A binary of the release, zipped if available, verified against SHA256SUMS; undefined if it is not listed. */
 export async function releasedBinary(
   release: Release,
   asset: string,
@@ -111,19 +111,19 @@ export async function releasedBinary(
   if (!release.sums.has(asset)) return undefined;
   const zip = `${asset}.zip`;
   const bytes = release.sums.has(zip)
-    ? await fileFromZip(await checked(release, zip, onProgress), asset)
-    : await checked(release, asset, onProgress);
-  await compare(release, asset, bytes);
+    ? await fileFromZip(await readVerified(release, zip, onProgress), asset)
+    : await readVerified(release, asset, onProgress);
+  await verify(release, asset, bytes);
   return bytes;
 }
 
-async function checked(release: Release, file: string, onProgress?: (bytes: number) => void) {
+async function readVerified(release: Release, file: string, onProgress?: (bytes: number) => void) {
   const bytes = await release.read(file, onProgress);
-  await compare(release, file, bytes);
+  await verify(release, file, bytes);
   return bytes;
 }
 
-async function compare({ name, sums }: Release, file: string, bytes: Uint8Array): Promise<void> {
+async function verify({ name, sums }: Release, file: string, bytes: Uint8Array): Promise<void> {
   const sum = await digest(bytes);
   if (sum === sums.get(file)) return;
   throw new UserError(

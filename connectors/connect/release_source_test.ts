@@ -27,18 +27,18 @@ async function sums(files: Record<string, Uint8Array>): Promise<Uint8Array> {
   return bytes(lines.join(""));
 }
 
-Deno.test("parseSums() reads what sha256sum writes, in both of its modes", () => {
+Deno.test("parseSums() reads the output of sha256sum in both modes", () => {
   const [a, b] = ["a".repeat(64), "b".repeat(64)];
   const text = `${a}  one\n${b} *two.zip\nnot a line\n${a.slice(1)}  short\n`;
   assertEquals([...parseSums(text)], [["one", a], ["two.zip", b]]);
 });
 
-Deno.test("platformLabel() names machines as a release does", () => {
+Deno.test("platformLabel() names platforms as a release does", () => {
   assertEquals(platformLabel({ os: "linux", arch: "x86_64" }), "linux-x64");
   assertEquals(platformLabel({ os: "darwin", arch: "aarch64" }), "darwin-arm64");
 });
 
-Deno.test("releasedBinary() prefers the zip, and gives the very binary that is listed", async () => {
+Deno.test("releasedBinary() prefers the zip and returns the listed binary", async () => {
   const program = bytes("#!/bin/sh\n");
   const zip = await zipOne(ASSET, program);
   const files = {
@@ -56,12 +56,12 @@ Deno.test("releasedBinary() prefers the zip, and gives the very binary that is l
   });
 });
 
-Deno.test("releasedBinary() refuses what is not what SHA256SUMS lists", async () => {
+Deno.test("releasedBinary() rejects a binary that does not match SHA256SUMS", async () => {
   const good = bytes("good");
   const evil = await zipOne(ASSET, bytes("evil"));
   const cases: Record<string, Uint8Array>[] = [
     { [ASSET]: bytes("evil"), SHA256SUMS: await sums({ [ASSET]: good }) },
-    // The archive is the listed one, and what is in it is not.
+    // The archive matches, but its content does not.
     { [`${ASSET}.zip`]: evil, SHA256SUMS: await sums({ [ASSET]: good, [`${ASSET}.zip`]: evil }) },
   ];
   for (const files of cases) {
@@ -72,23 +72,23 @@ Deno.test("releasedBinary() refuses what is not what SHA256SUMS lists", async ()
   }
 });
 
-Deno.test("openRelease() fails closed: no checksums, no directory, an address that anyone can answer for", async () => {
+Deno.test("openRelease() refuses missing checksums, a missing directory and an insecure URL", async () => {
   await withRelease({ SHA256SUMS: bytes("<html>\n") }, async (dir) => {
     await assertRejects(() => openRelease(dir, { insecureHttp: false }), UserError, "has no SHA256SUMS");
   });
   const cases: [string, string][] = [
-    ["/nowhere/release", "/nowhere/release/SHA256SUMS cannot be read: it is not there."],
+    ["/nowhere/release", "/nowhere/release/SHA256SUMS cannot be read: file not found."],
     ["http://release.example", "is plain HTTP to another machine"],
     ["http://127.0.0.1.example", "is plain HTTP to another machine"],
-    ["https://me:secret@release.example", "is not an http or https address"],
-    ["ftp://release.example", "is not an http or https address"],
+    ["https://me:secret@release.example", "is neither an http(s) URL nor a directory"],
+    ["ftp://release.example", "is neither an http(s) URL nor a directory"],
   ];
   for (const [from, message] of cases) {
     await assertRejects(() => openRelease(from, { insecureHttp: false }), UserError, message);
   }
 });
 
-Deno.test("openRelease() reads from a loopback server, below the path that was given", async () => {
+Deno.test("openRelease() reads from a loopback server, below the given path", async () => {
   const program = bytes("program");
   const list = await sums({ [ASSET]: program });
   const files: Record<string, Uint8Array> = { "/v1/SHA256SUMS": list, [`/v1/${ASSET}`]: program };
@@ -99,13 +99,13 @@ Deno.test("openRelease() reads from a loopback server, below the path that was g
   try {
     const base = `http://127.0.0.1:${server.addr.port}`;
     const release = await openRelease(`${base}/v1`, { insecureHttp: false });
-    let told = 0;
-    assertEquals(await releasedBinary(release, ASSET, (sofar) => told = sofar), program);
-    assertEquals(told, program.length);
+    let progress = 0;
+    assertEquals(await releasedBinary(release, ASSET, (bytes) => progress = bytes), program);
+    assertEquals(progress, program.length);
     await assertRejects(
       () => openRelease(`${base}/v2`, { insecureHttp: false }),
       UserError,
-      "/v2/SHA256SUMS answers 404.",
+      "/v2/SHA256SUMS returned status 404.",
     );
   } finally {
     await server.shutdown();

@@ -5,16 +5,16 @@ import { acquire, lockPath } from "../base/install/lock.ts";
 import type { Os } from "../base/fs/os.ts";
 import type { InstalledProgram } from "./installed_programs.ts";
 
-/** A program and what is to stand in its place, on the same disk and checked. */
+/** A program and its verified replacement on the same disk. */
 export interface Replacement extends InstalledProgram {
   readonly staged: string;
   readonly digest: string;
 }
 
-/** A program that hangs when asked for its version is none. */
+/** A new program that takes longer than this to start is broken. */
 const START_MS = 15_000;
 
-/** Starts a program the two ways it is used, and gives the version that it tells. */
+/** Starts a program in the two ways it is used and returns its version. */
 export async function startCheck(path: string): Promise<string> {
   const version = await output(path, ["--version"]);
   await output(path, ["hook", "--help"]);
@@ -40,9 +40,9 @@ async function output(path: string, args: string[]): Promise<string> {
 }
 
 /**
- * Puts the new programs in the place of the old: all of them, or none. The
- * ledgers know both before the first is replaced, so that an uninstall takes
- * either for ours at whatever moment this is killed.
+ * Replaces all programs or none. The ledgers list both versions before the first
+ * program is replaced, so that uninstall recognizes either one even if this is
+ * killed halfway.
  */
 export async function replacePrograms(
   os: Os,
@@ -50,22 +50,22 @@ export async function replacePrograms(
   options: { signal: AbortSignal; check?: (path: string) => Promise<unknown> },
 ): Promise<void> {
   const { signal, check = startCheck } = options;
-  const [someDir] = replacements.flatMap(({ recordedIn }) => recordedIn);
-  const held = someDir === undefined
+  const [lockDir] = replacements.flatMap(({ recordedIn }) => recordedIn);
+  const held = lockDir === undefined
     ? undefined
-    : await acquire(os, lockPath(someDir), () => Promise.resolve(signal.throwIfAborted()));
+    : await acquire(os, lockPath(lockDir), () => Promise.resolve(signal.throwIfAborted()));
   const undo: (() => Promise<void>)[] = [];
-  const olds: string[] = [];
+  const backups: string[] = [];
   try {
     for (const { path, recordedIn, digest } of replacements) {
-      for (const dir of recordedIn) await record(os, dir, path, digest, undo);
+      for (const dir of recordedIn) await recordDigest(os, dir, path, digest, undo);
     }
     for (const { path, staged } of replacements) {
       signal.throwIfAborted();
-      const old = tempBeside(path);
-      await os.hardlink(path, old).catch(() => os.copy(path, old, 0o755));
-      olds.push(old);
-      undo.push(() => os.rename(old, path));
+      const backup = tempBeside(path);
+      await os.hardlink(path, backup).catch(() => os.copy(path, backup, 0o755));
+      backups.push(backup);
+      undo.push(() => os.rename(backup, path));
       await atomicCopy(os, staged, path);
       await check(path);
     }
@@ -73,21 +73,21 @@ export async function replacePrograms(
   } catch (error) {
     const failed: string[] = [];
     for (const step of undo.toReversed()) await step().catch((cause) => failed.push(String(cause)));
-    const what = signal.aborted ? "interrupted" : error instanceof Error ? error.message : String(error);
+    const why = signal.aborted ? "interrupted" : error instanceof Error ? error.message : String(error);
     throw new UserError(
       failed.length === 0
-        ? `The upgrade was taken back (${what}).`
-        : `The upgrade failed (${what}), and taking it back failed too: ${failed.join("; ")}.`,
+        ? `The upgrade was rolled back (${why}).`
+        : `The upgrade failed (${why}), and so did the rollback: ${failed.join("; ")}.`,
       EXIT.failed,
-      failed.length === 0 ? "Everything is as it was." : "Run the release's install.sh for each program.",
+      failed.length === 0 ? "Nothing was changed." : "Run the release's install.sh for each program.",
     );
   } finally {
-    for (const old of olds) await os.remove(old).catch(() => {});
+    for (const backup of backups) await os.remove(backup).catch(() => {});
     await held?.release();
   }
 }
 
-async function record(
+async function recordDigest(
   os: Os,
   dir: string,
   path: string,
@@ -102,7 +102,7 @@ async function record(
     ...reading.ledger,
     files: reading.ledger.files.map((file) =>
       file.path === path && file.kind === "program"
-        ? { ...file, after: [...file.after.filter((one) => one !== digest), digest].slice(-3) }
+        ? { ...file, after: [...file.after.filter((known) => known !== digest), digest].slice(-3) }
         : file
     ),
   });

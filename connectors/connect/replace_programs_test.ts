@@ -22,18 +22,18 @@ function request(home: string, harness: string): PlanRequest {
   };
 }
 
-/** Two harnesses, each with its program, and a new one staged for both. */
+/** Two harnesses, each with its program, and a replacement for both. */
 async function installed(home: string): Promise<Replacement[]> {
   const text = "#!/bin/sh\necho new\n";
   return await Promise.all(["pi", "codex"].map(async (harness) => {
-    const asked = request(home, harness);
-    await applyPlan(realOs, await planInstall(realOs, asked));
+    const planned = request(home, harness);
+    await applyPlan(realOs, await planInstall(realOs, planned));
     const staged = `${home}/download/new-${harness}`;
     await Deno.writeTextFile(staged, text, { mode: 0o755 });
     return {
       path: `${home}/.local/bin/signet-${harness}`,
       name: `signet-${harness}`,
-      recordedIn: [asked.stateDir],
+      recordedIn: [planned.stateDir],
       staged,
       digest: await digest(new TextEncoder().encode(text)),
     };
@@ -42,7 +42,7 @@ async function installed(home: string): Promise<Replacement[]> {
 
 const signal = new AbortController().signal;
 
-Deno.test("replacePrograms() replaces all, and an uninstall still knows them for ours", async () => {
+Deno.test("replacePrograms() replaces all programs, and uninstall still recognizes them", async () => {
   await withHome({}, async (home) => {
     const before = await treeOf(home);
     const replacements = await installed(home);
@@ -61,23 +61,23 @@ Deno.test("replacePrograms() replaces all, and an uninstall still knows them for
   });
 });
 
-Deno.test("replacePrograms() takes all of it back where a new program does not start in its place", async () => {
+Deno.test("replacePrograms() rolls back if a new program does not start", async () => {
   await withHome({}, async (home) => {
     const replacements = await installed(home);
     const before = await treeOf(home);
     let started = 0;
-    const check = () => ++started === 2 ? Promise.reject(new Error("it fell over")) : Promise.resolve();
+    const check = () => ++started === 2 ? Promise.reject(new Error("it crashed")) : Promise.resolve();
     const error = await assertRejects(
       () => replacePrograms(realOs, replacements, { signal, check }),
       UserError,
-      "The upgrade was taken back (it fell over).",
+      "The upgrade was rolled back (it crashed).",
     );
-    assertEquals(error.next, "Everything is as it was.");
+    assertEquals(error.next, "Nothing was changed.");
     assertEquals(await treeOf(home), before);
   });
 });
 
-Deno.test("replacePrograms() takes all of it back when it is interrupted", async () => {
+Deno.test("replacePrograms() rolls back when it is interrupted", async () => {
   await withHome({}, async (home) => {
     const replacements = await installed(home);
     const before = await treeOf(home);
@@ -92,7 +92,7 @@ Deno.test("replacePrograms() takes all of it back when it is interrupted", async
   });
 });
 
-Deno.test("startCheck() wants a version and a hook", async () => {
+Deno.test("startCheck() runs --version and hook", async () => {
   const cases: [string, string | undefined][] = [
     ['#!/bin/sh\n[ "$1" = --version ] && echo "signet-pi 1.2.3"\nexit 0\n', undefined],
     ["#!/bin/sh\necho no such library >&2\nexit 127\n", "--version: no such library"],

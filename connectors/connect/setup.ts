@@ -3,19 +3,25 @@ import { applyPrepared } from "../base/cli/apply_install.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
 import { run as doctor } from "../base/cli/commands/doctor.ts";
 import { askedBy } from "../base/cli/commands/install.ts";
-import { earlierFlags, prepareAll, type Prepared, rejection, settle } from "../base/cli/prepare_install.ts";
+import {
+  earlierFlags,
+  prepareAll,
+  type Prepared,
+  rejection,
+  requireDaemon,
+} from "../base/cli/prepare_install.ts";
 import type { Asked } from "../base/install/request.ts";
 import { combinePlans, isEmpty } from "../base/install/plan.ts";
 import { showPlan } from "../base/install/show_plan.ts";
-import { aboutHarness, findHarnesses, type FoundHarness } from "./find_harnesses.ts";
-import { askAgent, askGo, askKey, askUrl, askWhich } from "./setup_questions.ts";
+import { describeHarness, findHarnesses, type FoundHarness } from "./find_harnesses.ts";
+import { askAgent, askKey, askToContinue, askUrl, askWhich } from "./setup_questions.ts";
 
-/** Asks for what an install needs, shows what it will do, does it and proves it. */
+/** Asks for what an install needs, shows the plan, applies it and runs doctor. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui, binary } = context;
   if (!ui.interactive) {
     throw new UserError(
-      "setup asks questions, and this is not a terminal.",
+      "setup is interactive and needs a terminal.",
       EXIT.usage,
       `${binary} install --all --url URL --api-key-file FILE --agent-id ID`,
     );
@@ -25,41 +31,41 @@ export async function run(context: Context): Promise<Outcome> {
   ui.progress();
   if (found.length === 0) {
     throw new UserError(
-      "No harness was found on this machine: neither a program on PATH nor a directory.",
+      "No harness was found on this machine: no program on PATH and no config directory.",
       EXIT.failed,
-      `To connect one all the same, run: ${binary} install ${
+      `To connect one anyway, run: ${binary} install ${
         context.known.map(({ id }) => id).join("|")
       } --url URL`,
     );
   }
   for (const each of found) {
-    const line = `${ui.bold(each.harness.displayName)}: ${aboutHarness(each, ui)}`;
+    const line = `${ui.bold(each.harness.displayName)}: ${describeHarness(each, ui)}`;
     if (each.connected) ui.ok(line);
     else ui.next(line);
   }
   ui.say("");
-  const { prepared, chosen } = await agree(context, found);
+  const { prepared, chosen } = await askAndPrepare(context, found);
   const plan = combinePlans(...prepared.map((each) => each.plan));
-  await settle(context, prepared);
+  await requireDaemon(context, prepared);
   if (!isEmpty(plan)) {
     const home = context.host.env("HOME") ?? "";
     ui.block("\n" + showPlan(plan, { color: ui.color, home, brief: true }) + "\n");
     const names = chosen.map(({ harness }) => harness.displayName).join(", ");
-    if (!await askGo(`Write these changes, to connect ${names}?`)) {
+    if (!await askToContinue(`Write these changes and connect ${names}?`)) {
       throw new UserError("Nothing was written.", EXIT.failed);
     }
   }
   const done = await applyPrepared(context, prepared);
   ui.say("");
   const harnesses = chosen.map(({ harness }) => harness);
-  const proof = await doctor({ ...context, harnesses });
+  const checked = await doctor({ ...context, harnesses });
   ui.say("");
-  tellNext(context, chosen, proof.code === EXIT.ok);
-  return { code: proof.code, data: done };
+  printNextSteps(context, chosen, checked.code === EXIT.ok);
+  return { code: checked.code, data: done };
 }
 
-/** Asks until the daemon has nothing against the key; what the command line gave is not asked for. */
-async function agree(
+/** Asks until the daemon accepts the key. Values from the command line are not asked for. */
+async function askAndPrepare(
   context: Context,
   found: readonly FoundHarness[],
 ): Promise<{ prepared: Prepared[]; chosen: readonly FoundHarness[] }> {
@@ -83,7 +89,7 @@ async function agree(
     if (given.agentId === undefined || again) agentId = await askAgent(agentId);
     if (chosen.length === 0 || again) chosen = await askWhich(found, ui);
     const asked: Asked = { ...given, url, apiKey, agentId };
-    ui.progress(`Asking ${url}`);
+    ui.progress(`Contacting ${url}`);
     const harnesses = chosen.map(({ harness }) => harness);
     const prepared = await prepareAll(context, harnesses, asked, earlierFlags(context))
       .finally(() => ui.progress());
@@ -94,9 +100,9 @@ async function agree(
   }
 }
 
-function tellNext({ ui, binary }: Context, chosen: readonly FoundHarness[], good: boolean): void {
+function printNextSteps({ ui, binary }: Context, chosen: readonly FoundHarness[], good: boolean): void {
   const names = chosen.map(({ harness }) => harness.displayName).join(", ");
-  if (good) ui.ok(`Done. Start a new session in ${ui.bold(names)}: it remembers from now on`);
+  if (good) ui.ok(`Done. Start a new session in ${ui.bold(names)} to use its memory`);
   else ui.warn("Connected, but not everything works yet: see the lines marked ✗ above.");
   ui.next(`To watch hooks fire, run: ${ui.bold(`${binary} status --watch`)}`);
   ui.next(`To undo all of this, run: ${ui.bold(`${binary} uninstall --all`)}`);

@@ -2,23 +2,15 @@ import { confirm, isCancel, multiselect, password, text } from "@clack/prompts";
 import { checkAgentId, checkUrl, keyAllowed } from "../../hooks/daemon/settings.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";
 import type { Ui } from "../base/cli/ui.ts";
-import { aboutHarness, type FoundHarness } from "./find_harnesses.ts";
-
-/** What setup has to know before it can plan anything. */
-export interface Answers {
-  readonly url: string;
-  /** Undefined keeps the stored key, or none. */
-  readonly apiKey?: string;
-  readonly agentId: string;
-}
+import { describeHarness, type FoundHarness } from "./find_harnesses.ts";
 
 function isAnswer<T>(answer: T): answer is Exclude<T, symbol> {
   return !isCancel(answer);
 }
 
-/** Ctrl-C or Escape in a question: nothing was written before the last one is answered. */
+/** Ctrl-C or Escape at a question: nothing is written before the last answer. */
 function orCancel<T>(answer: T): Exclude<T, symbol> {
-  if (!isAnswer(answer)) throw new UserError("Stopped. Nothing was written.", EXIT.failed);
+  if (!isAnswer(answer)) throw new UserError("Cancelled. Nothing was written.", EXIT.failed);
   return answer;
 }
 
@@ -36,7 +28,7 @@ export async function askUrl(before: string): Promise<string> {
   return answer.trim();
 }
 
-/** Nothing typed keeps what there is; a key that could be read on the way is refused before it is sent. */
+/** Empty input keeps the stored key. A key is refused before it would be sent over plain HTTP. */
 export async function askKey(
   url: string,
   { stored, insecureHttp }: { stored: boolean; insecureHttp: boolean },
@@ -48,7 +40,7 @@ export async function askKey(
         const key = value?.trim() ?? "";
         if (key === "") return undefined;
         if (!/^[\x21-\x7e]+$/.test(key)) {
-          return "The key has a space or a control character in it; copy it again.";
+          return "The key contains a space or a control character; copy it again.";
         }
         if (!keyAllowed(url, insecureHttp)) {
           return `${url} is plain http to another machine: use https, or start setup with --insecure-http.`;
@@ -63,8 +55,8 @@ export async function askKey(
 export async function askAgent(before: string): Promise<string> {
   const answer = orCancel(
     await text({
-      message: "Agent id: whose memory is this?",
-      // Not filled in: people type over it, and would write to the agent "defaultlaptop".
+      message: "Agent id (whose memory to use)",
+      // Not pre-filled: typing after it would give "defaultlaptop".
       placeholder: before,
       defaultValue: before,
       validate: (value) => value ? problemOf(checkAgentId(value)) : undefined,
@@ -73,7 +65,7 @@ export async function askAgent(before: string): Promise<string> {
   return answer.trim();
 }
 
-/** Those that are in use here are chosen already. */
+/** Harnesses that are in use are preselected. */
 export async function askWhich(
   found: readonly FoundHarness[],
   ui: Pick<Ui, "path">,
@@ -81,10 +73,10 @@ export async function askWhich(
   const used = found.filter(({ program, connected }) => program || connected);
   const chosen = orCancel(
     await multiselect({
-      message: "Which ones shall be connected? (space to choose, enter to go on)",
+      message: "Which harnesses should be connected? (Space to select, Enter to continue)",
       options: found.map((each) => ({
         value: each.harness.id,
-        label: `${each.harness.displayName} (${aboutHarness(each, ui)})`,
+        label: `${each.harness.displayName} (${describeHarness(each, ui)})`,
       })),
       initialValues: (used.length > 0 ? used : found).map(({ harness }) => harness.id),
       required: true,
@@ -93,6 +85,6 @@ export async function askWhich(
   return found.filter(({ harness }) => chosen.includes(harness.id));
 }
 
-export async function askGo(question: string): Promise<boolean> {
+export async function askToContinue(question: string): Promise<boolean> {
   return orCancel(await confirm({ message: question }));
 }

@@ -20,20 +20,22 @@ interface Staged extends Replacement {
   readonly to: string;
 }
 
-/** Brings the installed programs to a release. Hooks call them by path, so that no config is touched. */
+/** Upgrades the installed programs to a release. Hooks run them by path, so no config changes. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui, flags, binary } = context;
   const from = flags.text("from");
   if (from === undefined) {
-    throw new UserError("Which release?", EXIT.usage, `${binary} upgrade --from URL, or a directory`);
+    throw new UserError("No release was given.", EXIT.usage, `${binary} upgrade --from URL, or a directory`);
   }
   const release = await openRelease(from, { insecureHttp: flags.on("insecure-http") });
   const programs = await installedPrograms(context);
   if (programs.length === 0) {
-    throw new UserError("No program of ours is installed.", EXIT.failed, `${binary} setup`);
+    throw new UserError("No Signet connector program is installed.", EXIT.failed, `${binary} setup`);
   }
   const { steps, current } = await sort(release, programs);
-  for (const { path, name } of current) ui.ok(`${ui.bold(name)} is the release's already (${ui.path(path)})`);
+  for (const { path, name } of current) {
+    ui.ok(`${ui.bold(name)} is already at this release (${ui.path(path)})`);
+  }
   const data = (done: readonly Staged[]) => ({
     from,
     current: current.map(({ path }) => path),
@@ -54,12 +56,12 @@ export async function run(context: Context): Promise<Outcome> {
     ui.ok(`Upgraded ${ui.bold(name)} ${from ?? "?"} → ${ui.bold(to)} (${ui.path(path)})`);
   }
   ui.next(
-    "Hooks and configs are as they were; running sessions use the new program from their next hook on.",
+    "Hooks and configs did not change; running sessions use the new program from their next hook.",
   );
   return { code: EXIT.ok, data: data(done) };
 }
 
-/** What has to be replaced, and what is the release's own already. */
+/** Splits the programs into those to replace and those that are already at this release. */
 async function sort(release: Release, programs: readonly InstalledProgram[]) {
   const steps: Step[] = [];
   const current: InstalledProgram[] = [];
@@ -72,7 +74,7 @@ async function sort(release: Release, programs: readonly InstalledProgram[]) {
     else if (await digest(await Deno.readFile(program.path)) === sum) current.push(program);
     else steps.push({ ...program, asset, sum, from: await versionOf(program.path) });
   }
-  // Half of them at another version would be a state that nobody has tried.
+  // A mix of versions would be an untested state.
   if (missing.length > 0) {
     throw new UserError(`${release.name} has no ${missing.join(", ")}.`, EXIT.failed, "Nothing was changed.");
   }
@@ -92,7 +94,7 @@ async function replace(context: Context, release: Release, steps: readonly Step[
     return staged;
   } catch (error) {
     if (error === stop.signal.reason) {
-      throw new UserError("Interrupted; everything is as it was.", EXIT.failed);
+      throw new UserError("Interrupted. Nothing was changed.", EXIT.failed);
     }
     throw error;
   } finally {
@@ -101,11 +103,11 @@ async function replace(context: Context, release: Release, steps: readonly Step[
   }
 }
 
-/** Downloads, checks and starts a new program, beside the old one: a temporary directory may forbid programs. */
+/** Downloads, verifies and starts a new program next to the old one: /tmp may be mounted noexec. */
 async function stage({ ui }: Context, release: Release, step: Step): Promise<Staged> {
   const { asset, path, name } = step;
-  const tell = (bytes: number) => ui.progress(`Downloading ${asset}: ${(bytes / 1e6).toFixed(0)} MB`);
-  const bytes = await releasedBinary(release, asset, tell);
+  const onProgress = (bytes: number) => ui.progress(`Downloading ${asset}: ${(bytes / 1e6).toFixed(0)} MB`);
+  const bytes = await releasedBinary(release, asset, onProgress);
   if (bytes === undefined) throw new UserError(`${release.name} has no ${asset}.`, EXIT.failed);
   const staged = tempBeside(path);
   try {

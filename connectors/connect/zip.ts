@@ -2,7 +2,7 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const DEFLATE = 8;
-// 1980-01-01, the oldest date a zip can hold: the same bytes on every day.
+// 1980-01-01, the earliest date a zip can hold: the same bytes on every day.
 const DOS_DATE = 0x0021;
 
 /** The bytes of one file in a zip archive. */
@@ -13,7 +13,7 @@ export async function fileFromZip(
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
   let end = zip.byteLength - 22;
   while (end >= 0 && view.getUint32(end, true) !== END) end--;
-  if (end < 0) throw new Error("The file is not a whole zip archive.");
+  if (end < 0) throw new Error("The file is not a complete zip archive.");
   let at = view.getUint32(end + 16, true);
   for (let left = view.getUint16(end + 10, true); left > 0; left--) {
     const nameLength = view.getUint16(at + 28, true);

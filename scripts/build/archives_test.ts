@@ -26,7 +26,7 @@ Deno.test("zipOne() is reproducible and can be read by fileFromZip()", async () 
 
 Deno.test("fileFromZip() rejects a truncated archive and a missing file", async () => {
   const zip = await zipOne("denort", bytes("runtime"));
-  await assertRejects(() => fileFromZip(zip.slice(0, 40), "denort"), Error, "not a whole zip");
+  await assertRejects(() => fileFromZip(zip.slice(0, 40), "denort"), Error, "not a complete zip");
   await assertRejects(() => fileFromZip(zip, "deno"), Error, "no file deno");
 });
 

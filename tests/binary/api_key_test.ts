@@ -60,8 +60,8 @@ Deno.test("signet-connect api-key revoke: a hook with the key is refused from th
   const status = await place.connect(["status", "pyagent"]);
   assertEquals(status.code, 3);
   assertStringIncludes(status.err, "does not accept the key (401");
-  assertMatch(status.out, /key refused/);
-  assertStringIncludes((await apiKey(place, "revoke", prefix, "--yes")).out, "was revoked already");
+  assertMatch(status.out, /key rejected/);
+  assertStringIncludes((await apiKey(place, "revoke", prefix, "--yes")).out, "was already revoked");
 });
 
 Deno.test("signet-connect api-key changes nothing without permission or with ambiguous arguments", async () => {
@@ -72,7 +72,7 @@ Deno.test("signet-connect api-key changes nothing without permission or with amb
 
   const ambiguous = await apiKey(place, "revoke", "sig_sk_", "--yes");
   assertEquals(ambiguous.code, 2);
-  assertMatch(ambiguous.err, /✗ sig_sk_ fits 3 keys\.\n {2}- sig_sk_\w+ \(.*\), .*\(laptop\)/);
+  assertMatch(ambiguous.err, /✗ sig_sk_ matches 3 keys\.\n {2}- sig_sk_\w+ \(.*\), .*\(laptop\)/);
   assertStringIncludes(
     (await apiKey(place, "revoke", "nothing", "--yes")).err,
     "No key has the id or prefix",

@@ -66,9 +66,9 @@ Deno.test("signet-connect install --all: one diff, all connected, one table, all
   assertEquals([status.code, status.err], [0, ""]);
   assertMatch(status.out, /^HARNESS +VERSION +CONNECTED +AGENT +DAEMON +HOOKS FIRED +SPOOL\n/);
   assertMatch(status.out, /^PyAgent +yes +me\/laptop +ok +0 +0$/m);
-  assertMatch(status.out, /^Forge +not here +native$/m);
+  assertMatch(status.out, /^Forge +not installed +native$/m);
   const again = await place.connect(["install", "--all"]);
-  assertStringIncludes(again.out, "PyAgent is connected already; nothing had to change");
+  assertStringIncludes(again.out, "PyAgent is already connected; nothing to change");
 
   for (const args of [["flush", "--all"], ["sync", "--all"], ["doctor", "--all"], ["doctor"]]) {
     const { code, err } = await place.connect(args);
@@ -118,7 +118,7 @@ Deno.test("signet-connect status: versions, Forge, narrow terminals, and exit co
   await place.stopDaemon();
   const away = await place.connect(["status"], { env });
   assertEquals(away.code, 3);
-  assertMatch(away.out, /^Claude Code +2\.1\.0 +yes +me\/laptop +away /m);
+  assertMatch(away.out, /^Claude Code +2\.1\.0 +yes +me\/laptop +down /m);
   assertStringIncludes(away.err, `The daemon at ${place.url} is not reachable`);
   await world.write(".claude/settings.json", "{}\n");
   const broken = await place.connect(["status"], { env });
@@ -160,8 +160,8 @@ Deno.test("signet-connect names the argument it did not understand, and suggests
     [["instal"], "There is no command instal. Did you mean install?"],
     [["api-key", "creat"], "api-key needs one of create, list, revoke. Did you mean create?"],
     [["install"], "Which harness? Name one or more, or --all."],
-    [["upgrade"], "Which release?"],
-    [["setup"], "setup asks questions, and this is not a terminal."],
+    [["upgrade"], "No release was given."],
+    [["setup"], "setup is interactive and needs a terminal."],
     [["api-key", "create", "--mode", "admin", "--name", "x", "--connector", "codx"], "Did you mean codex?"],
   ];
   const before = await place.world.snapshot();

@@ -100,7 +100,7 @@ Deno.test("signet-pyagent mcp: a daemon that hangs stops neither the start nor t
     await server.closeInput();
     const { code, stdout } = await server.end();
     assertEquals(code, 0);
-    assertStringIncludes(stdout, "kept on disk");
+    assertStringIncludes(stdout, "saved on disk");
   } finally {
     hanging.close();
     await Deno.remove(home, { recursive: true });

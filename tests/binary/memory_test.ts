@@ -19,7 +19,7 @@ Deno.test("signet-pyagent remember and recall: from words and from standard inpu
     ]);
     assertEquals([words.code, words.stdout, words.stderr], [0, "✓ Remembered as fact\n", ""]);
     const again = await signet(place, ["remember"], "The staging database is called Heron\n");
-    assertEquals([again.code, again.stdout], [0, "✓ Known already; nothing was added\n"]);
+    assertEquals([again.code, again.stdout], [0, "✓ Already known; nothing was added\n"]);
     const piped = await signet(
       place,
       ["remember", "--json", "--project", "/home/u/proj"],
@@ -36,7 +36,7 @@ Deno.test("signet-pyagent remember and recall: from words and from standard inpu
     const json = JSON.parse((await signet(place, ["recall", "--json", "--limit", "1"], "stay")).stdout);
     assertEquals([json.count, json.results[0].content], [1, 'Say "$(hi)" & `stay`']);
     const narrowed = await signet(place, ["recall", "database", "--tags", "other"]);
-    assertEquals([narrowed.code, narrowed.stdout], [0, "✓ No memory matches\n"]);
+    assertEquals([narrowed.code, narrowed.stdout], [0, "✓ No matching memories\n"]);
 
     const remembered = place.daemon.requests({ path: "/api/memory/remember" });
     assertEquals(
@@ -61,7 +61,7 @@ Deno.test("signet-pyagent remember: what is stored while the daemon is down arri
     assertEquals(kept.code, 0);
     assertStringIncludes(
       kept.stderr,
-      `! The memory daemon at ${away} is not reachable. The memory waits on disk`,
+      `! The memory daemon at ${away} is not reachable. The memory is saved on disk`,
     );
     assertStringIncludes(kept.stdout, "signet-pyagent flush");
     const recall = await signet(place, ["recall", "heron", "--json"]);

@@ -15,7 +15,7 @@ const CASES: Record<string, Case> = {
   "YAML that does not parse": {
     config: "hooks:\n  - [\n",
     code: 5,
-    says: /config\.yaml:\d+:\d+: .*Mend it/s,
+    says: /config\.yaml:\d+:\d+: .*Fix the file/s,
   },
   "YAML with a tab": { config: "hooks:\n\t- a\n", code: 5, says: /config\.yaml:\d+:\d+: / },
   "hooks: 3": { config: "hooks: 3\n", code: 5, says: /config\.yaml:1:\d+: .*hooks/ },

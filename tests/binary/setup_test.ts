@@ -19,8 +19,8 @@ async function machine() {
 const [URL, KEY, AGENT, WHICH, GO] = [
   "Where is your Signet daemon?",
   "API key",
-  "Agent id: whose memory is this?",
-  "Which ones shall be connected?",
+  "Agent id (whose memory to use)",
+  "Which harnesses should be connected?",
   "Write these changes",
 ];
 
@@ -79,7 +79,7 @@ Deno.test("signet-connect setup finds, asks, shows, connects and proves", async 
     await again.press("Enter");
     assertStringIncludes(
       await again.sees("ended with 0"),
-      "PyAgent is connected already; nothing had to change",
+      "PyAgent is already connected; nothing to change",
     );
   }
   assertEquals((await place.connect(["uninstall", "--all"])).code, 0);
@@ -122,7 +122,7 @@ Deno.test("signet-connect setup: Ctrl-C at any question leaves the home as it wa
     await using terminal = await start();
     await answerUpTo(question, terminal, place);
     await terminal.press("C-c");
-    assertStringIncludes(await terminal.sees("ended with 1"), "✗ Stopped. Nothing was written.", question);
+    assertStringIncludes(await terminal.sees("ended with 1"), "✗ Cancelled. Nothing was written.", question);
     assertEquals(await place.world.snapshot(), before, question);
   }
 });
@@ -141,6 +141,6 @@ Deno.test("signet-connect setup: Ctrl-C while it waits to write leaves the home 
   await terminal.type("y");
   await terminal.sees("◇  Write these changes");
   await terminal.press("C-c");
-  assertStringIncludes(await terminal.sees("ended with 1"), "✗ Interrupted; everything is as it was.");
+  assertStringIncludes(await terminal.sees("ended with 1"), "✗ Interrupted. Nothing was changed.");
   assertEquals(await world.snapshot(), before);
 });

@@ -43,11 +43,11 @@ Deno.test({
     const url = `http://127.0.0.1:${silent.addr.port}`;
     const before = await world.snapshot();
     const health = await onTerminal(world, "health", { SIGNET_DAEMON_URL: url });
-    assertStringIncludes(health.out.replace(COLOR, ""), "… Looking at PyAgent");
+    assertStringIncludes(health.out.replace(COLOR, ""), "… Checking PyAgent");
     // Taken back before the answer is printed.
     assertStringIncludes(
       health.out.replace(COLOR, ""),
-      "… Looking at PyAgent\r\x1b[2K! PyAgent needs to be set up",
+      "… Checking PyAgent\r\x1b[2K! PyAgent needs to be set up",
     );
     const off = await world.run(BINARY, ["health"], { env: { SIGNET_DAEMON_URL: url } });
     assert(!off.err.includes("…") && !off.out.includes("…"), off.err);

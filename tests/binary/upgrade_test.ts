@@ -80,8 +80,8 @@ Deno.test("signet-connect upgrade changes nothing where the release is broken in
     [noHook, noHook, /The new signet-connect does not start on this machine \(hook --help: exit code 70\)/],
     [broken, fine, /signet-pyagent-\S+ from \S+ has the wrong checksum/],
     [fine, { "signet-connect": fine["signet-connect"] }, /has no signet-pyagent-/],
-    [{}, fine, /answers 404/],
-    [fine, {}, /has no SHA256SUMS with checksums/],
+    [{}, fine, /returned status 404/],
+    [fine, {}, /has no SHA256SUMS file with checksums/],
   ];
   for (const [given, listed, said] of cases) {
     await using release = await serve(given, listed);

@@ -19,7 +19,7 @@ export interface Installed {
   readonly notes: readonly string[];
 }
 
-/** Writes all that was prepared, or nothing: Ctrl-C in the middle takes back what was done. */
+/** Writes everything that was prepared, or nothing: Ctrl-C rolls back. */
 export async function applyPrepared(context: Context, prepared: readonly Prepared[]): Promise<Installed[]> {
   const { parts } = (await write(context, prepared)).plan;
   for (const { stamp } of prepared) await stamp();
@@ -43,7 +43,7 @@ async function write({ ui }: Context, prepared: readonly Prepared[]): Promise<Ap
     for (const { as } of copies) await Deno.remove(as).catch(() => {});
     const { aborted, reason } = stop.signal;
     if (aborted && (error === reason || (error instanceof Error && error.cause === reason))) {
-      throw new UserError("Interrupted; everything is as it was.", EXIT.failed);
+      throw new UserError("Interrupted. Nothing was changed.", EXIT.failed);
     }
     throw error;
   } finally {
@@ -56,18 +56,18 @@ function tell({ ui }: Context, prepared: Prepared, part: PlanPart | undefined): 
   for (const warning of [...warnings, ...part?.warnings ?? [], ...part?.conflicts ?? []]) ui.warn(warning);
   for (const { file, line, command } of part?.signetCli ?? []) {
     ui.warn(
-      `${file}:${line}: the original Signet CLI is connected too (${command}); add --replace-signet-cli to remove it.`,
+      `${file}:${line}: the original Signet CLI is also connected (${command}); add --replace-signet-cli to remove it.`,
     );
   }
   const files = part?.changes.map(({ path }) => path) ?? [];
   const connected = isConnected(configState(harness, site));
   if (!connected) {
-    ui.fail(`${harness.displayName} is not connected: what is named above stands in our place.`);
+    ui.fail(`${harness.displayName} is not connected: the entries named above are in the way.`);
     ui.hint(
-      "Take it away and install again; --replace-signet-cli does so where it is the original Signet's.",
+      "Remove them and install again; --replace-signet-cli removes those of the original Signet CLI.",
     );
   } else if (files.length === 0) {
-    ui.ok(`${ui.bold(harness.displayName)} is connected already; nothing had to change`);
+    ui.ok(`${ui.bold(harness.displayName)} is already connected; nothing to change`);
   } else {
     ui.ok(`Connected ${ui.bold(harness.displayName)} to ${ui.bold(url)} as agent ${ui.bold(site.agentId)}`);
     for (const path of files) ui.next(ui.path(path));

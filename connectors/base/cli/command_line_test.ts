@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { asCalled } from "./command_line.ts";
+import { withThisBinary } from "./command_line.ts";
 import { HARNESSES } from "../../registry.ts";
 import type { Context } from "./command.ts";
 
-Deno.test("asCalled() names the program that the person runs", () => {
+Deno.test("withThisBinary() names the program that the user runs", () => {
   const codex = HARNESSES.find(({ id }) => id === "codex");
   if (!codex) throw new Error("no codex");
   const text = "trust the four of signet-codex (or run: signet-codex install --trust-hooks)";
-  const called = (binary: string, known: Context["known"]) => asCalled({ binary, known }, codex, text);
+  const called = (binary: string, known: Context["known"]) => withThisBinary({ binary, known }, codex, text);
   assertEquals(called("signet-codex", [codex]), text);
   assertEquals(
     called("signet-connect", HARNESSES),

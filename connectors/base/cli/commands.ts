@@ -4,27 +4,27 @@ export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and writ
 export const YES: Flag = {
   name: "yes",
   short: "y",
-  summary: "Ask nothing; go on where there is only a warning",
+  summary: "Do not ask for confirmation; continue despite warnings",
 };
 
 export const CREDENTIALS: readonly Flag[] = [
   { name: "url", value: "URL", summary: "The Signet daemon, such as https://signet-home.tailnet:3850" },
-  { name: "api-key", value: "KEY", summary: "The key (visible in the process list while this runs)" },
+  { name: "api-key", value: "KEY", summary: "The API key (visible in the process list while this runs)" },
   { name: "api-key-file", value: "FILE", summary: "Read the key from a file" },
   { name: "api-key-stdin", summary: "Read the key from standard input" },
-  { name: "agent-id", value: "ID", summary: "Whose memory this is, such as nicholai/pi" },
-  { name: "insecure-http", summary: "Allow the key on plain HTTP to another machine" },
+  { name: "agent-id", value: "ID", summary: "The agent whose memory to use, such as nicholai/pi" },
+  { name: "insecure-http", summary: "Allow sending the key over plain HTTP to another machine" },
 ];
 
 const MEMORY: readonly Flag[] = [
   { name: "type", value: "TYPE", summary: "The kind of memory: fact, preference, decision, …" },
-  { name: "tags", value: "TAGS", summary: "Tags, separated by commas" },
+  { name: "tags", value: "TAGS", summary: "Comma-separated tags" },
   { name: "project", value: "PATH", summary: "The project it belongs to" },
 ];
 
 /**
- * Every command there is. Parsing, help, completions, the capabilities manifest,
- * connector.json, permissions.json and the mode gate all come from this list.
+ * The command table. Parsing, help, completions, the capabilities manifest,
+ * connector.json, permissions.json and the mode gate are all derived from it.
  */
 export const COMMANDS: readonly Command[] = [
   {
@@ -38,9 +38,9 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "workspace",
         value: "DIR",
-        summary: "The Signet workspace (default: ~/.agents if it is there)",
+        summary: "The Signet workspace (default: ~/.agents if it exists)",
       },
-      { name: "bin-dir", value: "DIR", summary: "Where the binary goes (default: ~/.local/bin)" },
+      { name: "bin-dir", value: "DIR", summary: "Where to install the binary (default: ~/.local/bin)" },
       { name: "no-mcp", summary: "Do not register the MCP server" },
       { name: "no-identity", summary: "Do not write an identity file" },
       { name: "no-skills", summary: "Do not link skills" },
@@ -48,13 +48,17 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "trust-hooks",
         harness: "codex",
-        summary: "Codex: write the trust record for our hooks (shown in the diff)",
+        summary: "Codex: write the trust record for the hooks (shown in the diff)",
       },
-      { name: "trust-tools", harness: "gemini", summary: "Gemini CLI: let the tools run without a question" },
+      {
+        name: "trust-tools",
+        harness: "gemini",
+        summary: "Gemini CLI: let the tools run without confirmation",
+      },
       {
         name: "set-workspace",
         harness: "openclaw",
-        summary: "OpenClaw: make the Signet workspace the agents' workspace",
+        summary: "OpenClaw: use the Signet workspace as the agents' workspace",
       },
       {
         name: "legacy-hooks",
@@ -77,7 +81,7 @@ export const COMMANDS: readonly Command[] = [
     action: "destructive",
     resource: "harness",
     flags: [
-      { name: "keep-credentials", summary: "Leave the URL and key for a later install" },
+      { name: "keep-credentials", summary: "Keep the URL and key for a later install" },
       DRY_RUN,
       YES,
     ],
@@ -86,32 +90,32 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "status",
-    summary: "What is installed, which daemon, when each hook last fired",
+    summary: "Show what is installed, the daemon, and when each hook last fired",
     mode: "readonly",
     action: "read",
     resource: "harness",
-    flags: [{ name: "watch", summary: "Follow it live" }],
+    flags: [{ name: "watch", summary: "Refresh continuously" }],
     examples: ["status", "status --json"],
     load: () => import("./commands/status.ts"),
   },
   {
     id: "doctor",
-    summary: "Prove that it works: run the installed hooks as the harness would",
+    summary: "Check that it works by running the installed hooks as the harness would",
     mode: "readonly",
     action: "read",
     resource: "harness",
-    flags: [{ name: "fix", mode: "write", summary: "Repair what is safe to repair (needs mode write)" }],
+    flags: [{ name: "fix", mode: "write", summary: "Fix problems that are safe to fix (needs mode write)" }],
     examples: ["doctor", "doctor --fix"],
     load: () => import("./commands/doctor.ts"),
   },
   {
     id: "sync",
-    summary: "Bring identity files and skills up to date",
+    summary: "Update identity files and skills",
     mode: "write",
     action: "write",
     resource: "identity",
     flags: [
-      { name: "watch", summary: "Keep doing it as the workspace changes" },
+      { name: "watch", summary: "Keep running and sync when the workspace changes" },
       { name: "service", summary: "Write a user service that runs sync --watch" },
       DRY_RUN,
       YES,
@@ -121,11 +125,11 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "flush",
-    summary: "Deliver the events that wait on disk",
+    summary: "Deliver the events that are waiting on disk",
     mode: "write",
     action: "write",
     resource: "spool",
-    flags: [{ name: "rebind", summary: "Deliver to this daemon what was meant for another one" }],
+    flags: [{ name: "rebind", summary: "Deliver events that were meant for another daemon to this one" }],
     examples: ["flush"],
     load: () => import("./commands/flush.ts"),
   },
@@ -142,12 +146,12 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "recall",
-    summary: "Search the memories",
+    summary: "Search memories",
     mode: "readonly",
     action: "read",
     resource: "memory",
     args: "QUERY",
-    flags: [{ name: "limit", value: "N", summary: "At most this many (default: 10)" }, ...MEMORY],
+    flags: [{ name: "limit", value: "N", summary: "Maximum number of results (default: 10)" }, ...MEMORY],
     examples: ['recall "staging database"', "recall --json --limit 3 heron"],
     load: () => import("./commands/recall.ts"),
   },
@@ -175,7 +179,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "health",
-    summary: "Is it set up and does it work, as one word",
+    summary: "Report the state in one word: healthy, degraded or needs_setup",
     mode: "readonly",
     action: "read",
     resource: "harness",
@@ -185,7 +189,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "capabilities",
-    summary: "The manifest: commands, modes, and what the harness can carry",
+    summary: "Show the manifest: commands, modes, and what the harness supports",
     mode: "readonly",
     action: "read",
     resource: "contract",
@@ -195,7 +199,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "config.show",
-    summary: "The settings in force and where each came from",
+    summary: "Show the effective settings and where each comes from",
     mode: "readonly",
     action: "read",
     resource: "settings",
@@ -216,13 +220,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "help",
-    summary: "Help on a command or a topic",
+    summary: "Show help on a command or topic",
     mode: "readonly",
     action: "read",
     resource: "contract",
     args: "[TOPIC]",
     flags: [],
     examples: ["help install", "help exit-codes"],
-    load: () => import("./help.ts"),
+    load: () => import("./commands/help.ts"),
   },
 ];

@@ -1,6 +1,6 @@
 import type { Ui } from "./ui.ts";
 
-/** Asks a yes-or-no question on a terminal; without one the answer is no. */
+/** Asks a yes-or-no question on a terminal; without a terminal the answer is no. */
 export async function confirm(ui: Ui, question: string): Promise<boolean> {
   if (!ui.interactive) return false;
   const { confirm, isCancel } = await import("@clack/prompts");

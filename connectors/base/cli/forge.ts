@@ -1,7 +1,7 @@
 import { configDir, join, type Surroundings } from "../../../hooks/state/paths.ts";
 import { findProgram, versionOf } from "../programs/find_program.ts";
 
-/** Signet's own agent. It speaks to the daemon itself, so there is nothing to connect. */
+/** Signet's own agent. It talks to the daemon directly, so there is nothing to connect. */
 export interface Forge {
   readonly harness: "forge";
   readonly status: "native";
@@ -10,7 +10,7 @@ export interface Forge {
   readonly version?: string;
 }
 
-/** On PATH, or where Signet puts it. */
+/** Looks on PATH and where Signet installs it. */
 export async function findForge(host: Surroundings): Promise<Forge> {
   const dir = configDir(host);
   const name = host.os === "windows" ? "forge.exe" : "forge";

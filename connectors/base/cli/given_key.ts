@@ -1,12 +1,12 @@
 import { EXIT, UserError } from "./command.ts";
-import type { Flags } from "./parse.ts";
+import type { Flags } from "./flags.ts";
 
-/** A key is short; more than this on stdin is something else. */
+/** A key is short; longer input is not a key. */
 const MAX_KEY_BYTES = 4096;
 
-const ANOTHER = "Make a key with: signet-connect api-key create --mode admin --name NAME";
+const CREATE_KEY = "Create a key with: signet-connect api-key create --mode admin --name NAME";
 
-/** The key that the command line gives, by whichever of the three flags; undefined where it gives none. */
+/** The key given by one of the three flags, or undefined. */
 export async function givenKey(flags: Flags): Promise<string | undefined> {
   const file = flags.text("api-key-file");
   const ways = [flags.text("api-key") !== undefined, file !== undefined, flags.on("api-key-stdin")];
@@ -14,7 +14,7 @@ export async function givenKey(flags: Flags): Promise<string | undefined> {
     throw new UserError(
       "The key was given more than once.",
       EXIT.usage,
-      "one of --api-key, --api-key-file, --api-key-stdin",
+      "Use one of --api-key, --api-key-file, --api-key-stdin.",
     );
   }
   if (!ways.some(Boolean)) return undefined;
@@ -25,13 +25,13 @@ export async function givenKey(flags: Flags): Promise<string | undefined> {
     : flags.text("api-key") ?? "";
   const key = text.trim();
   const where = file === undefined ? "" : ` in ${file}`;
-  if (key === "") throw new UserError(`The key${where} is empty.`, EXIT.usage, ANOTHER);
-  // A header cannot carry these, and a pasted line break is a common slip.
+  if (key === "") throw new UserError(`The key${where} is empty.`, EXIT.usage, CREATE_KEY);
+  // A header cannot contain these, and a pasted line break is a common mistake.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UserError(
-      `The key${where} has a space or a control character in it.`,
+      `The key${where} contains a space or a control character.`,
       EXIT.usage,
-      "Copy it again: one word, as it was shown when it was made.",
+      "Copy it again: a key is one word, shown once when it was created.",
     );
   }
   return key;
@@ -42,18 +42,18 @@ async function readFile(path: string): Promise<string> {
     return await Deno.readTextFile(path);
   } catch (error) {
     const why = error instanceof Deno.errors.NotFound
-      ? "it is not there"
+      ? "file not found"
       : error instanceof Error
       ? error.message
       : String(error);
-    throw new UserError(`The key file ${path} cannot be read: ${why}.`, EXIT.usage, ANOTHER);
+    throw new UserError(`The key file ${path} cannot be read: ${why}.`, EXIT.usage, CREATE_KEY);
   }
 }
 
 async function readStdin(): Promise<string> {
   if (Deno.stdin.isTerminal()) {
     throw new UserError(
-      "--api-key-stdin wants the key on standard input.",
+      "--api-key-stdin reads the key from standard input.",
       EXIT.usage,
       "… --api-key-stdin < key.txt",
     );
@@ -63,7 +63,7 @@ async function readStdin(): Promise<string> {
   for await (const chunk of Deno.stdin.readable) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > MAX_KEY_BYTES) {
-      throw new UserError("What came on standard input is too long for a key.", EXIT.usage, ANOTHER);
+      throw new UserError("The text on standard input is too long for a key.", EXIT.usage, CREATE_KEY);
     }
   }
   return text;

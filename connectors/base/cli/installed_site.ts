@@ -5,7 +5,7 @@ import { installedProgram, thisProcess } from "../programs/installed_program.ts"
 import { DEFAULT_FLAGS, siteFor } from "../site/site.ts";
 import type { Context } from "./command.ts";
 
-/** The harness's place as it is installed, for commands that look. */
+/** The site of a harness as it is installed, for commands that only read. */
 export async function installedSite({ host, binary }: Context, harness: Harness): Promise<Site> {
   const settings = loadSettings(harness.id, host);
   const program = await installedProgram(harness, { binary, host, running: thisProcess() });

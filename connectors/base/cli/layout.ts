@@ -7,7 +7,7 @@ export function table(
   given: readonly (readonly string[])[],
   ui: Pick<Ui, "width" | "bold" | "dim">,
 ): string {
-  // A name that a daemon tells must not drive the terminal, nor break the table.
+  // Names from a daemon must not control the terminal or break the table.
   const rows = given.map((row) => row.map((cell) => stripControls(cell).replaceAll("\n", " ")));
   const widths = headings.map((heading, i) =>
     Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0))
@@ -24,4 +24,33 @@ export function table(
   const line = (cells: readonly string[]) =>
     cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd() + "\n";
   return ui.bold(line(headings).trimEnd()) + "\n" + rows.map(line).join("");
+}
+
+/** In less room, the second column would have one word per line. */
+const MIN_ROOM = 24;
+
+/** Two columns, the second wrapped to the terminal's width. On a narrow terminal they are stacked. */
+export function columns(rows: readonly (readonly [string, string])[], width: number): string {
+  const left = Math.min(30, Math.max(...rows.map(([first]) => first.length))) + 2;
+  const stacked = width - left - 2 < MIN_ROOM;
+  const margin = " ".repeat(stacked ? 6 : left + 2);
+  return rows.map(([first, second]) => {
+    const lines = wrap(second, width - margin.length);
+    const below = stacked || first.length + 2 > left;
+    const head = below ? `  ${first.trimStart()}\n${margin}` : `  ${first.padEnd(left)}`;
+    return head + lines.join(`\n${margin}`) + "\n";
+  }).join("");
+}
+
+/** Breaks text between words; a word longer than a line stays whole. */
+export function wrap(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, line];
 }

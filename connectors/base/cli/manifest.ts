@@ -22,7 +22,7 @@ export function manifest(binary: string, harnesses: readonly Harness[], commands
     },
     auth: {
       kind: "service-key",
-      // A daemon in local mode, on this machine, asks for none.
+      // A daemon in local mode on this machine needs no key.
       required: false,
       service_keys: ["SIGNET_API_KEY"],
       interactive_setup: [

@@ -1,49 +1,11 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { closestString, levenshteinDistance } from "@std/text";
 import { type Command, EXIT, type Flag, UserError } from "./command.ts";
-
-/** Flags that every command takes, before or after its name. */
-export const GLOBAL_FLAGS: readonly Flag[] = [
-  { name: "json", summary: "Print one JSON document and nothing else" },
-  {
-    name: "mode",
-    value: "MODE",
-    choices: ["readonly", "write", "admin"],
-    summary: "How far this call may go (default: write)",
-  },
-  { name: "quiet", short: "q", summary: "Print only warnings and errors" },
-  { name: "help", short: "h", summary: "Show help" },
-];
-
-export const HARNESS_FLAG: Flag = {
-  name: "harness",
-  short: "H",
-  value: "HARNESS",
-  repeat: true,
-  summary: "The harness this is about",
-};
-
-/** The flags of one call, read by name. */
-export class Flags {
-  constructor(private readonly values: ReadonlyMap<string, boolean | string[]>) {}
-
-  on(name: string): boolean {
-    return this.values.get(name) === true;
-  }
-
-  text(name: string): string | undefined {
-    return this.list(name).at(-1);
-  }
-
-  list(name: string): string[] {
-    const value = this.values.get(name);
-    return Array.isArray(value) ? value : [];
-  }
-}
+import { Flags, GLOBAL_FLAGS } from "./flags.ts";
+import { suggestion } from "./suggestion.ts";
 
 export interface Parsed {
   readonly command?: Command;
-  /** The words that did not make a command: a help topic, or nothing. */
+  /** The words after the command. */
   readonly args: string[];
   readonly flags: Flags;
 }
@@ -52,21 +14,12 @@ function usage(message: string, next: string): UserError {
   return new UserError(message, EXIT.usage, next);
 }
 
-/** The nearest of the known names, if the slip is small enough to be one. */
-export function suggestion(given: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const near = closestString(given, known);
-  // Two slips, as a swapped pair of letters is; in a word of three that would be any word.
-  const slips = near.length <= 3 ? 1 : Math.max(2, Math.floor(near.length / 3));
-  return levenshteinDistance(given, near) <= slips ? near : undefined;
-}
-
 function hint(given: string, known: readonly string[]): string {
   const near = suggestion(given, known);
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-/** Finds the command's words among flags, which may stand on either side of them. */
+/** Finds the command in the words that are left without the flags. */
 function findCommand(
   words: readonly string[],
   commands: readonly Command[],
@@ -82,7 +35,7 @@ function findCommand(
 /**
  * Reads a command line against the table.
  *
- * @throws {UserError} with what is wrong and how it should be
+ * @throws {UserError} with what is wrong and what to run instead
  */
 export function parse(
   args: readonly string[],
@@ -93,7 +46,7 @@ export function parse(
   const every = [...globals, ...commands.flatMap((command) => command.flags)];
   const names = (flags: readonly Flag[]) =>
     flags.flatMap((flag) => flag.short ? [flag.name, flag.short] : [flag.name]);
-  // A first, tolerant look: which words are left when flags are taken away?
+  // A first, tolerant pass: which words are left without the flags?
   const words = parseArgs(args, {
     string: ["_", ...names(every.filter((flag) => flag.value))],
     boolean: names(every.filter((flag) => !flag.value)),
@@ -157,7 +110,7 @@ function readValues(flag: Flag, given: string[], help: string): string[] {
     if (value === "") throw usage(`--${flag.name} needs a value: --${flag.name} ${flag.value}.`, help);
     if (flag.choices && !flag.choices.includes(value)) {
       throw usage(
-        `--${flag.name} is one of ${flag.choices.join(", ")}, not ${value}.${hint(value, flag.choices)}`,
+        `--${flag.name} must be one of ${flag.choices.join(", ")}, not ${value}.${hint(value, flag.choices)}`,
         help,
       );
     }

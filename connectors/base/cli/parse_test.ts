@@ -21,7 +21,7 @@ Deno.test("parse() takes global flags before and after the command", () => {
   }
 });
 
-Deno.test("parse() reads values, joined or apart, and two-word commands", () => {
+Deno.test("parse() reads --flag=value, --flag value and two-word commands", () => {
   const parsed = read("install --url=http://127.0.0.1:3850 --api-key k --agent-id a/b -y");
   assertEquals(parsed.flags.text("url"), "http://127.0.0.1:3850");
   assertEquals(parsed.flags.text("agent-id"), "a/b");
@@ -29,7 +29,7 @@ Deno.test("parse() reads values, joined or apart, and two-word commands", () => 
   assertEquals(read("config show").command?.id, "config.show");
 });
 
-Deno.test("parse() keeps what stands after the command as it was typed", () => {
+Deno.test("parse() keeps the arguments as they were typed", () => {
   assertEquals(parse(["remember", "0042", "is a code"], COMMANDS, "x").args, ["0042", "is a code"]);
 });
 
@@ -39,7 +39,7 @@ Deno.test("parse() takes everything after -- as arguments", () => {
   ]);
 });
 
-Deno.test("parse() says what is wrong and what was meant", () => {
+Deno.test("parse() explains errors and suggests what was meant", () => {
   const cases: [string, string][] = [
     ["instal", "Did you mean install?"],
     ["install --ulr x", "Did you mean --url?"],

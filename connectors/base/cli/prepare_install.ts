@@ -10,7 +10,7 @@ import type { Plan } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { programPlace } from "../programs/program_place.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
-import { asCalled } from "./command_line.ts";
+import { withThisBinary } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 
@@ -22,13 +22,13 @@ export interface Prepared extends Installation {
   readonly check: DaemonCheck;
 }
 
-/** The switches that a harness was installed with; those that everyone gets, where it was not. */
+/** The flags that a harness was installed with, or the defaults. */
 export function earlierFlags({ host }: Pick<Context, "host">): (harness: Harness) => InstallFlags {
-  // A user's word that hooks may run is given once, by name: records that they took away stay away.
+  // Trust is granted explicitly, once: a trust record that the user removed must stay removed.
   return ({ id }) => ({ ...DEFAULT_FLAGS, ...loadSettings(id, host).options, trustHooks: undefined });
 }
 
-/** Plans every harness and asks the daemon; throws where a file is in the way. Nothing is written. */
+/** Plans every harness and checks the daemon; throws if a file is in the way. Writes nothing. */
 export async function prepareAll(
   context: Context,
   harnesses: readonly Harness[],
@@ -51,7 +51,7 @@ export async function prepareAll(
     throw new UserError(
       problems.join("\n  "),
       EXIT.file,
-      "Nothing was written. Mend it and run install again.",
+      "Nothing was written. Fix the file and run install again.",
     );
   }
   return prepared;
@@ -84,9 +84,9 @@ async function prepare(
     targets: wanted.targets,
     replaceSignetCli: request.flags.replaceSignetCli,
   });
-  const plan = await ui.during(`Looking at ${harness.displayName}`, planning);
-  const check = await ui.during(`Asking the daemon at ${settings.url}`, ask(settings));
-  const notes = wanted.notes.map((note) => asCalled(context, harness, note));
+  const plan = await ui.during(`Checking ${harness.displayName}`, planning);
+  const check = await ui.during(`Contacting the daemon at ${settings.url}`, ask(settings));
+  const notes = wanted.notes.map((note) => withThisBinary(context, harness, note));
   return { ...wanted, notes, harness, url: settings.url, plan, check };
 }
 
@@ -95,28 +95,28 @@ export function tellChecks(ui: Context["ui"], prepared: readonly Prepared[]): vo
   for (const message of new Set(messages)) ui.warn(message);
 }
 
-/** What the daemon says against the key, if it does. */
+/** Why the daemon rejects the key, if it does. */
 export function rejection(prepared: readonly Prepared[]): string | undefined {
   const found = prepared.map(({ check }) => check).find(({ kind }) => kind === "rejected");
   return found?.kind === "rejected" ? found.message : undefined;
 }
 
-/** A rejected key is an error; a daemon that is away is a question, which --yes answers. */
-export async function settle({ ui, flags }: Context, prepared: readonly Prepared[]): Promise<void> {
+/** Fails if the key is rejected; asks whether to continue if the daemon is down, unless --yes is set. */
+export async function requireDaemon({ ui, flags }: Context, prepared: readonly Prepared[]): Promise<void> {
   const rejected = rejection(prepared);
   if (rejected !== undefined) {
     throw new UserError(
       rejected,
       EXIT.key,
-      "Nothing was written. Check the key, or make one: signet-connect api-key create --mode admin --name NAME",
+      "Nothing was written. Check the key, or create one: signet-connect api-key create --mode admin --name NAME",
     );
   }
   if (prepared.every(({ check }) => check.kind === "ok")) return;
   tellChecks(ui, prepared);
-  if (flags.on("yes") || await confirm(ui, "Install all the same?")) return;
+  if (flags.on("yes") || await confirm(ui, "Install anyway?")) return;
   throw new UserError(
-    "Nothing was written, because the daemon could not be asked.",
+    "Nothing was written because the daemon could not be checked.",
     EXIT.unreachable,
-    "Start the daemon, check --url, or add --yes to install all the same.",
+    "Start the daemon, check --url, or add --yes to install anyway.",
   );
 }

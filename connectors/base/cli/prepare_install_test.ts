@@ -3,7 +3,7 @@ import { codex } from "../../codex/harness.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 import { earlierFlags } from "./prepare_install.ts";
 
-Deno.test("earlierFlags() keeps the switches of the install before, but not its word of trust", async () => {
+Deno.test("earlierFlags() keeps the flags of the last install, except --trust-hooks", async () => {
   const home = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${home}/.config/signet/connectors`, { recursive: true, mode: 0o700 });

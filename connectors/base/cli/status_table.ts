@@ -1,13 +1,17 @@
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
-import type { Shown } from "./commands/status.ts";
-import { age } from "./format.ts";
+import type { HarnessStatus } from "./status_view.ts";
+import { age } from "./age.ts";
 
-const DAEMON = { ok: "ok", unreachable: "away", rejected: "key refused", odd: "not Signet" } as const;
+const DAEMON = { ok: "ok", unreachable: "down", rejected: "key rejected", odd: "not Signet" } as const;
 
-/** One row for each harness on this machine, then what wants attention. */
-export function printTable({ ui, binary }: Context, shown: readonly Shown[], forge: Forge | undefined): void {
+/** Prints one row per harness on this machine, then what needs attention. */
+export function printStatusTable(
+  { ui, binary }: Context,
+  shown: readonly HarnessStatus[],
+  forge: Forge | undefined,
+): void {
   const rows = shown.map(({ name, version, state, installed }) => {
     const { connected, settings, daemon, hooks } = state;
     const known = connected || installed;
@@ -26,40 +30,46 @@ export function printTable({ ui, binary }: Context, shown: readonly Shown[], for
     ];
   });
   if (forge) {
-    rows.push(["Forge", forge.there ? forge.version ?? "?" : "not here", "native", "", "", "", ""]);
+    rows.push(["Forge", forge.there ? forge.version ?? "?" : "not installed", "native", "", "", "", ""]);
   }
   ui.block(table(["HARNESS", "VERSION", "CONNECTED", "AGENT", "DAEMON", "HOOKS FIRED", "SPOOL"], rows, ui));
-  const ours = shown.filter(({ state, installed }) => state.connected || installed);
-  if (ours.length > 0) ui.say("");
-  for (const url of new Set(ours.map(({ state }) => state.settings.url))) {
-    const here = ours.filter(({ state }) => state.settings.url === url).map(({ state }) => state);
-    const bad = here.map(({ daemon }) => daemon).find(({ kind }) => kind !== "ok");
-    if (bad && bad.kind !== "ok") ui.warn(bad.message);
+  const connectedOrInstalled = shown.filter(({ state, installed }) => state.connected || installed);
+  if (connectedOrInstalled.length > 0) ui.say("");
+  for (const url of new Set(connectedOrInstalled.map(({ state }) => state.settings.url))) {
+    const states = connectedOrInstalled.filter(({ state }) => state.settings.url === url).map(({ state }) =>
+      state
+    );
+    const failed = states.map(({ daemon }) => daemon).find(({ kind }) => kind !== "ok");
+    if (failed && failed.kind !== "ok") ui.warn(failed.message);
     else ui.ok(`The daemon at ${ui.bold(url)} answers`);
   }
-  for (const each of ours) attention({ ui }, each);
-  const free = shown.filter((each) => !ours.includes(each));
-  if (free.length > 0) {
-    ui.next(`To connect ${free.map(({ name }) => name).join(", ")}, run: ${ui.bold(`${binary} setup`)}`);
+  for (const each of connectedOrInstalled) printAttention({ ui }, each);
+  const unconnected = shown.filter((each) => !connectedOrInstalled.includes(each));
+  if (unconnected.length > 0) {
+    ui.next(
+      `To connect ${unconnected.map(({ name }) => name).join(", ")}, run: ${ui.bold(`${binary} setup`)}`,
+    );
   }
 }
 
-function attention({ ui }: Pick<Context, "ui">, { name, state, health, findings }: Shown): void {
+function printAttention({ ui }: Pick<Context, "ui">, { name, state, health, findings }: HarnessStatus): void {
   const { config, settings, hooks, daemon } = state;
   for (const problem of config.problems) ui.warn(`${name}: ${problem}`);
-  for (const { file, path, state: standing } of config.entries) {
-    if (standing !== "present") ui.warn(`${name}: ${ui.path(file)}: ${path.join(".")} is ${standing}`);
+  for (const { file, path, state: entryState } of config.entries) {
+    if (entryState !== "present") ui.warn(`${name}: ${ui.path(file)}: ${path.join(".")} is ${entryState}`);
   }
-  if (settings.insecureHttp) ui.warn(`${name}: THE KEY TRAVELS OVER PLAIN HTTP (--insecure-http).`);
+  if (settings.insecureHttp) ui.warn(`${name}: THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http).`);
   for (const { ok, message, fix } of findings) {
     if (ok) continue;
     ui.warn(`${name}: ${message}`);
     if (fix) ui.next(fix);
   }
   const { depth = 0, rejected = 0, rejectedDir } = hooks?.spool ?? {};
-  if (depth > 0) ui.warn(`${name}: ${depth} ${depth === 1 ? "event waits" : "events wait"} to be delivered.`);
-  if (rejected > 0) ui.warn(`${name}: ${rejected} events were refused by the daemon: ${rejectedDir}`);
-  // The daemon's own line stands above, once for all.
-  const said = [...config.problems, ...daemon.kind === "ok" ? [] : [daemon.message]];
-  for (const step of health.next_steps) if (!said.includes(step)) ui.next(step);
+  if (depth > 0) {
+    ui.warn(`${name}: ${depth} ${depth === 1 ? "event is waiting" : "events are waiting"} to be delivered.`);
+  }
+  if (rejected > 0) ui.warn(`${name}: ${rejected} events were rejected by the daemon: ${rejectedDir}`);
+  // The daemon's message is printed once, above.
+  const printed = [...config.problems, ...daemon.kind === "ok" ? [] : [daemon.message]];
+  for (const step of health.next_steps) if (!printed.includes(step)) ui.next(step);
 }

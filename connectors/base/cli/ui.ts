@@ -1,4 +1,6 @@
-/** How a command speaks to a person: a mark, a sentence, the next command. */
+import type { Terminal } from "./terminal.ts";
+
+/** Output for people: a mark, a sentence, the next command. */
 export interface Ui {
   readonly color: boolean;
   readonly interactive: boolean;
@@ -6,51 +8,41 @@ export interface Ui {
   ok(text: string): void;
   warn(text: string): void;
   fail(text: string): void;
-  /** What was found, good or bad: part of the answer, not an error of the call. */
+  /** A check's result: part of the output, not an error of the command. */
   finding(ok: boolean, text: string): void;
   /** A line without a mark. */
   say(text: string): void;
   /** What to do next, or a detail: `- To undo, run: …`. */
   next(text: string): void;
-  /** What to do about an error; it goes where the error went. */
+  /** What to do about an error; printed to stderr like the error. */
   hint(text: string): void;
-  /** A block printed as it is, such as a diff. */
+  /** Prints a block verbatim, such as a diff. */
   block(text: string): void;
   bold(text: string): string;
   dim(text: string): string;
-  /** A path as a person writes it, from the home on. */
+  /** A path with `~` for the home directory. */
   path(path: string): string;
-  /** Waits for a step; on a terminal it says what it is about once that takes longer than a second. */
+  /** Waits for a step; on a terminal it shows progress if the step takes longer than a second. */
   during<T>(what: string, step: Promise<T>): Promise<T>;
-  /** What is under way, on a terminal only; the next call takes its place, and none at all clears it. */
+  /** Shows progress, on a terminal only. The next call replaces it; without text it is cleared. */
   progress(text?: string): void;
   /** What `--json` prints. */
   document(data: unknown): void;
 }
 
-/** Where a program writes to and reads from. */
-export interface Terminal {
-  readonly stdout: boolean;
-  readonly stdin: boolean;
-  readonly stderr: boolean;
-  readonly columns: number;
-  out(text: string): void;
-  err(text: string): void;
-}
-
-export interface UiOptions {
+interface UiOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly env: (name: string) => string | undefined;
   readonly terminal: Terminal;
 }
 
-/** Nobody wonders within a second. */
-const PATIENCE_MS = 1_000;
+/** Faster steps need no progress line. */
+const PROGRESS_DELAY_MS = 1_000;
 
 const paint = (code: number, on: boolean) => (text: string) => on ? `\x1b[${code}m${text}\x1b[0m` : text;
 
-/** See https://no-color.org: any non-empty value switches colour off. */
+/** See https://no-color.org: any non-empty value disables color. */
 function wantsColor(options: UiOptions): boolean {
   if (options.env("NO_COLOR") || options.env("TERM") === "dumb") return false;
   return options.terminal.stdout || Boolean(options.env("CLICOLOR_FORCE"));
@@ -68,7 +60,7 @@ export function createUi(options: UiOptions): Ui {
   const { terminal } = options;
   const silent = options.json || options.quiet;
   const line = (text: string) => silent ? undefined : terminal.out(text + "\n");
-  // Only a terminal can take a line back; and it goes to stderr, so that `> file` does not get it.
+  // Only a terminal can erase a line. It goes to stderr, so that `> file` does not contain it.
   const progress = (text?: string) =>
     silent || !terminal.stderr
       ? undefined
@@ -76,12 +68,12 @@ export function createUi(options: UiOptions): Ui {
   return {
     color,
     interactive: terminal.stdin && terminal.stdout && !options.json,
-    // Asked each time: a terminal may be resized under `status --watch`.
+    // Read each time: the terminal may be resized during `status --watch`.
     get width() {
       return width(options);
     },
     ok: (text) => line(`${green("✓")} ${text}`),
-    // Warnings and errors are for people even where stdout is a document.
+    // Warnings and errors are printed even if stdout is a JSON document.
     warn: (text) => terminal.err(`${yellow("!")} ${text}\n`),
     fail: (text) => terminal.err(`${red("✗")} ${text}\n`),
     finding: (ok, text) => line(`${ok ? green("✓") : red("✗")} ${text}`),
@@ -101,7 +93,7 @@ export function createUi(options: UiOptions): Ui {
       const timer = setTimeout(() => {
         shown = true;
         progress(what);
-      }, PATIENCE_MS);
+      }, PROGRESS_DELAY_MS);
       try {
         return await step;
       } finally {
@@ -113,42 +105,8 @@ export function createUi(options: UiOptions): Ui {
   };
 }
 
-/** COLUMNS, where someone set it, then the terminal's own width. */
+/** COLUMNS if set, otherwise the terminal's width. */
 function width({ env, terminal }: UiOptions): number {
-  const said = Number(env("COLUMNS"));
-  return Number.isInteger(said) && said > 0 ? said : terminal.columns;
-}
-
-/** The terminal that this process has. */
-export function processTerminal(): Terminal {
-  const encoder = new TextEncoder();
-  const write = (stream: { writeSync(bytes: Uint8Array): number }) => (text: string) => {
-    const bytes = encoder.encode(text);
-    try {
-      for (let sent = 0; sent < bytes.length;) sent += stream.writeSync(bytes.subarray(sent));
-    } catch (error) {
-      // `signet-pyagent status | head -1`: the reader has seen enough.
-      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-    }
-  };
-  return {
-    stdout: Deno.stdout.isTerminal(),
-    stdin: Deno.stdin.isTerminal(),
-    stderr: Deno.stderr.isTerminal(),
-    get columns() {
-      return columns();
-    },
-    out: write(Deno.stdout),
-    err: write(Deno.stderr),
-  };
-}
-
-function columns(): number {
-  const told = Number(Deno.env.get("COLUMNS"));
-  if (told > 0) return told;
-  try {
-    return Deno.consoleSize().columns;
-  } catch {
-    return 100; // not a terminal
-  }
+  const columns = Number(env("COLUMNS"));
+  return Number.isInteger(columns) && columns > 0 ? columns : terminal.columns;
 }

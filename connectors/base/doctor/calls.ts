@@ -4,14 +4,14 @@ import type { Edit, Json } from "../edit/edit.ts";
 import type { Harness, Site } from "../harness.ts";
 import { isObject } from "../hooks_config/hook_groups.ts";
 
-/** A hook of ours as the harness would call it: through a shell, or as a program with arguments. */
+/** One of our hooks as the harness runs it: through a shell, or as a program with arguments. */
 export interface Call {
   readonly event: EventName;
   readonly shell?: string;
   readonly argv: readonly string[];
 }
 
-function callOf(handler: Json): Call | undefined {
+function hookCall(handler: Json): Call | undefined {
   const command = isObject(handler) ? handler.command : handler;
   if (typeof command !== "string") return undefined;
   const args = isObject(handler) && Array.isArray(handler.args)
@@ -23,9 +23,9 @@ function callOf(handler: Json): Call | undefined {
   return { event, argv, ...args ? {} : { shell: command } };
 }
 
-function ours(config: Json | undefined, edit: Extract<Edit, { kind: "item" }>): Json[] {
-  const found = edit.path.reduce<Json | undefined>((at, key) => isObject(at) ? at[key] : undefined, config);
-  const items = Array.isArray(found) ? found : found === undefined ? [] : [found];
+function installedHandlers(config: Json | undefined, edit: Extract<Edit, { kind: "item" }>): Json[] {
+  const value = edit.path.reduce<Json | undefined>((at, key) => isObject(at) ? at[key] : undefined, config);
+  const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
   const { inner } = edit;
   const handlers = inner === undefined
     ? items
@@ -34,8 +34,8 @@ function ours(config: Json | undefined, edit: Extract<Edit, { kind: "item" }>): 
 }
 
 /**
- * The hook commands as they stand in the config now. A harness that has a plugin
- * of ours has none there: the plugin calls the program itself, with these words.
+ * The hook commands in the config. A harness with a Signet plugin has none there:
+ * the plugin runs the program itself, with these arguments.
  */
 export function installedCalls(harness: Harness, site: Site): Call[] {
   const calls: Call[] = [];
@@ -44,9 +44,9 @@ export function installedCalls(harness: Harness, site: Site): Call[] {
     if (target.kind !== "edit") continue;
     const config = site.peek(target.path, target.format);
     for (const edit of target.edits) {
-      if (edit.kind !== "item" || callOf(firstHandler(edit)) === undefined) continue;
+      if (edit.kind !== "item" || hookCall(firstHandler(edit)) === undefined) continue;
       inConfig = true;
-      calls.push(...ours(config, edit).map(callOf).filter((call) => call !== undefined));
+      calls.push(...installedHandlers(config, edit).map(hookCall).filter((call) => call !== undefined));
     }
   }
   if (inConfig) return calls;
@@ -54,7 +54,7 @@ export function installedCalls(harness: Harness, site: Site): Call[] {
     .map((event) => ({ event, argv: site.argv("hook", event) }));
 }
 
-/** What an edit would put into the config, without the group around it. */
+/** The handler that an edit adds to the config, without the group around it. */
 function firstHandler({ value, inner }: Extract<Edit, { kind: "item" }>): Json {
   const handlers = inner !== undefined && isObject(value) ? value[inner] : undefined;
   return Array.isArray(handlers) ? handlers[0] ?? null : value;

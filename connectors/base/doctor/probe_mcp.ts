@@ -1,6 +1,6 @@
 import type { Finding } from "../harness.ts";
 
-const HELLO = {
+const INITIALIZE = {
   jsonrpc: "2.0",
   id: 1,
   method: "initialize",
@@ -10,9 +10,9 @@ const HELLO = {
     clientInfo: { name: "signet-doctor", version: "1" },
   },
 };
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Starts the MCP server as the harness would and asks for its tools. */
+/** Starts the MCP server as the harness would and lists its tools. */
 export async function probeMcp(argv: readonly string[]): Promise<Finding> {
   const [program = "", ...args] = argv;
   const fix = "run install again";
@@ -22,10 +22,10 @@ export async function probeMcp(argv: readonly string[]): Promise<Finding> {
       stdin: "piped",
       stdout: "piped",
       stderr: "null",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).spawn();
     const messages = [
-      HELLO,
+      INITIALIZE,
       { jsonrpc: "2.0", method: "notifications/initialized" },
       { jsonrpc: "2.0", id: 2, method: "tools/list" },
     ];
@@ -52,7 +52,7 @@ function toolNames(output: string): string[] {
       const message: { id?: unknown; result?: { tools?: { name: string }[] } } = JSON.parse(line);
       if (message.id === 2) return (message.result?.tools ?? []).map(({ name }) => name);
     } catch {
-      // Not a message: whatever it is, it is not the list.
+      // Not a JSON-RPC message.
     }
   }
   return [];

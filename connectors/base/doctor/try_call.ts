@@ -3,7 +3,7 @@ import type { HookProfile } from "../../../hooks/profile.ts";
 import type { Finding } from "../harness.ts";
 import type { Call } from "./calls.ts";
 
-/** What a harness would write to the hook, in the words that every one of them shares. */
+/** What a harness would write to the hook, with the fields of every harness. */
 export function sampleInput(call: Call, session: string, native: string): Record<string, unknown> {
   return {
     session_id: session,
@@ -29,8 +29,8 @@ export interface Tried {
 
 /**
  * Runs a hook as the harness would: shell or exec form, JSON on stdin, its own
- * timeout. The working directory is a scratch one below /tmp, which a daemon
- * takes for noise: doctor must not leave a project in anyone's memory.
+ * timeout. The working directory is a temporary one below /tmp, which the daemon
+ * treats as noise: doctor must not leave a project in the user's memory.
  */
 export async function tryCall(
   call: Call,
@@ -73,14 +73,14 @@ function shellOf(command: string, host: Surroundings): string[] {
   return host.os === "windows" ? ["cmd.exe", "/d", "/s", "/c", command] : ["/bin/sh", "-c", command];
 }
 
-/** Judges a run by what the harness would make of it: exit code, time, form of the output. */
+/** Judges a run as the harness would: exit code, time, format of the output. */
 export function judge(profile: HookProfile, call: Call, tried: Tried, timeoutMs: number): Finding {
   const name = `${call.event} hook`;
   const fix = "run install again";
   if (tried.timedOut) {
     return {
       ok: false,
-      message: `The ${name} did not end within its ${timeoutMs / 1000} s`,
+      message: `The ${name} did not finish within its timeout of ${timeoutMs / 1000} s`,
       fix: "see hook.log",
     };
   }
@@ -89,10 +89,10 @@ export function judge(profile: HookProfile, call: Call, tried: Tried, timeoutMs:
   }
   const sample = profile.render({ event: call.event, cwd: "/" }, "text");
   if (sample.startsWith("{") && tried.out.trim() !== "" && !isJson(tried.out)) {
-    return { ok: false, message: `The ${name} printed something that is not JSON`, fix };
+    return { ok: false, message: `The ${name} printed output that is not JSON`, fix };
   }
-  const said = tried.out.trim() === "" ? "nothing to say" : `${tried.out.length} characters`;
-  return { ok: true, message: `The ${name} ran in ${tried.ms} ms (${said})` };
+  const output = tried.out.trim() === "" ? "no output" : `${tried.out.length} characters`;
+  return { ok: true, message: `The ${name} ran in ${tried.ms} ms (${output})` };
 }
 
 function isJson(text: string): boolean {

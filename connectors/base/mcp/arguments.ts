@@ -3,17 +3,17 @@ import { Arguments, type Field, type Tool } from "./tool.ts";
 type Checked = { ok: true; args: Arguments } | { ok: false; message: string };
 type Value = string | number | boolean | readonly string[];
 
-/** Names under which Signet's own tools take an agent; here the connector's settings decide. */
+/** Argument names that select an agent in Signet's own tools. Here the connector's settings decide. */
 const IDENTITY = ["agent_id", "agentId", "from_agent_id", "fromAgentId"];
 
 /**
- * Checks what a model passed in. The message says what to do, for a model reads
- * it and tries again. Lenient where the meaning is plain: `null` is "not given",
- * "5" is 5, a list of tags is tags with commas.
+ * Checks the arguments that a model passed. The message says what to do, because
+ * the model reads it and retries. Lenient where the meaning is clear: `null` means
+ * "not given", "5" is 5, and a list of tags becomes comma-separated tags.
  */
 export function checkArguments(tool: Tool, raw: unknown, agentId: string): Checked {
   if (raw !== undefined && (typeof raw !== "object" || raw === null || Array.isArray(raw))) {
-    return { ok: false, message: `${tool.name} takes an object of arguments.` };
+    return { ok: false, message: `${tool.name} takes its arguments as an object.` };
   }
   const values = new Map<string, Value>();
   for (const [name, value] of Object.entries(raw ?? {})) {
@@ -34,10 +34,10 @@ export function checkArguments(tool: Tool, raw: unknown, agentId: string): Check
 
 function unknownArgument(tool: Tool, name: string, agentId: string): string {
   if (IDENTITY.includes(name)) {
-    return `This connection belongs to the agent ${agentId}, and ${name} cannot change that. Leave ${name} out.`;
+    return `This connection belongs to the agent ${agentId}, and ${name} cannot change that. Omit ${name}.`;
   }
   const names = Object.keys(tool.input.fields);
-  const takes = names.length > 0 ? `It takes ${names.join(", ")}.` : "It takes none.";
+  const takes = names.length > 0 ? `It takes ${names.join(", ")}.` : "It takes no arguments.";
   return `${tool.name} has no argument ${name.slice(0, 80)}. ${takes}`;
 }
 
@@ -50,7 +50,7 @@ function read(field: Field, value: unknown): { value: Value } | { problem: strin
       const text = Array.isArray(value) && value.every((item) => typeof item === "string")
         ? value.join(",")
         : value;
-      if (typeof text !== "string") return { problem: "must be a text" };
+      if (typeof text !== "string") return { problem: "must be a string" };
       if (text.length > field.maxLength) return tooLong(text, field.maxLength);
       if (field.enum && !field.enum.includes(text)) {
         return { problem: `must be one of ${field.enum.join(", ")}` };
@@ -74,10 +74,10 @@ function read(field: Field, value: unknown): { value: Value } | { problem: strin
     case "array": {
       const list = typeof value === "string" ? [value] : value;
       if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
-        return { problem: "must be a list of texts" };
+        return { problem: "must be a list of strings" };
       }
       if (list.length > field.maxItems) {
-        return { problem: `has ${list.length} items and may have ${field.maxItems}` };
+        return { problem: `has ${list.length} items; the limit is ${field.maxItems}` };
       }
       const long = list.find((item) => item.length > field.items.maxLength);
       return long === undefined ? { value: list } : tooLong(long, field.items.maxLength);
@@ -87,6 +87,6 @@ function read(field: Field, value: unknown): { value: Value } | { problem: strin
 
 function tooLong(text: string, most: number): { problem: string } {
   return {
-    problem: `has ${text.length} characters and may have ${most}; shorten it to what matters, or split it`,
+    problem: `has ${text.length} characters; the limit is ${most}. Shorten it or split it`,
   };
 }

@@ -8,18 +8,23 @@ const BUDGET = 24_000;
 
 const expand: Tool = {
   name: "knowledge_expand",
-  title: "What is known about something",
+  title: "Look up an entity",
   description:
-    "Gather what memory knows about one named thing: a person, project, tool or place, with its aspects and " +
-    "relations. Use it when a name matters and memory_search gives only pieces.",
+    "Collect everything in memory about one named person, project, tool or place, with its aspects and " +
+    "relations. Use it when memory_search returns only fragments about a name.",
   group: "knowledge",
   access: "read",
   input: {
     fields: {
-      entity_name: field.text("The name, as it stands in memories", 500),
-      aspect: field.text("Only this side of it, such as preferences or history", 500),
-      question: field.text("What you want to know, to put the fitting parts first", 2000),
-      max_tokens: { type: "integer", description: "How long the answer may be", minimum: 50, maximum: 8000 },
+      entity_name: field.text("The name as it appears in memories", 500),
+      aspect: field.text("Only this aspect, such as preferences or history", 500),
+      question: field.text("What you want to know, to rank the relevant parts first", 2000),
+      max_tokens: {
+        type: "integer",
+        description: "Maximum length of the answer",
+        minimum: 50,
+        maximum: 8000,
+      },
     },
     required: ["entity_name"],
   },
@@ -36,16 +41,16 @@ const expand: Tool = {
     if (!succeeded(answer)) {
       return failureReply(answer, context, notKnown(answer, name));
     }
-    // Its shape differs between daemons, and a model reads JSON as well as we would retell it.
+    // The shape differs between daemons, and a model can read the JSON itself.
     const body = record(answer.body) ?? {};
-    const told = plainText(body.text ?? body.context ?? body.summary);
-    return { text: clip(told || plainText(JSON.stringify(body, null, 1)), BUDGET, "\n[cut]") };
+    const summary = plainText(body.text ?? body.context ?? body.summary);
+    return { text: clip(summary || plainText(JSON.stringify(body, null, 1)), BUDGET, "\n[cut]") };
   },
 };
 
 function notKnown(answer: Parameters<typeof failureReply>[0], name: string): string | undefined {
   const missing = answer.kind === "answered" && answer.status === 404 && record(answer.body) !== undefined;
-  return missing ? `Nothing is known under the name "${name}"; try memory_search with it.` : undefined;
+  return missing ? `There is no entity named "${name}"; try memory_search.` : undefined;
 }
 
 function optional(fields: Record<string, unknown>): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { openDaemon } from "../memory/connect.ts";
 import { serveTools } from "./session.ts";
 import type { McpMode } from "./tools.ts";
 
-/** `<bin> mcp`: the tools of one harness's installed settings, on this process's stdin and stdout. */
+/** `<bin> mcp`: serves the tools with one harness's installed settings on this process's stdin and stdout. */
 export async function mcpMain(options: {
   settings: Settings;
   binary: string;
@@ -14,7 +14,7 @@ export async function mcpMain(options: {
   host?: Surroundings;
 }): Promise<void> {
   const { settings, binary, version, mode, host = HOST } = options;
-  // stdout is the protocol's. A stray print, ours or a library's, must not end up between two messages.
+  // stdout carries the protocol: a stray print, from us or a library, must not corrupt it.
   console.log = console.info = console.debug = console.error;
   const cwd = workingDirectory();
   const logDir = stateDir(settings.harness, host);
@@ -23,7 +23,7 @@ export async function mcpMain(options: {
     binary,
     version,
     mode,
-    // Started from nowhere in particular (a desktop app): that is no project.
+    // A desktop app starts us in / or the home directory: that is not a project.
     project: cwd === "" || cwd === "/" || cwd === home(host) ? undefined : cwd,
     audit: ({ tool, agentId, outcome, ms }) =>
       appendLog(logDir, {
@@ -40,6 +40,6 @@ function workingDirectory(): string {
   try {
     return Deno.cwd();
   } catch {
-    return ""; // removed under us
+    return ""; // the directory was removed
   }
 }

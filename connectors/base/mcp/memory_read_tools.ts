@@ -5,29 +5,29 @@ import * as field from "./fields.ts";
 import { failureReply } from "./reply.ts";
 import type { Tool } from "./tool.ts";
 
-/** A tool's answer goes into the model's context: about 6,000 tokens. */
+/** A tool's result goes into the model's context: about 6,000 tokens. */
 const BUDGET = 24_000;
 
 const search: Tool = {
   name: "memory_search",
   title: "Search memory",
   description:
-    "Search the user's long-term memory by meaning and keywords. Call it before you answer anything that may " +
-    "depend on earlier sessions: preferences, decisions, names, how something was solved. Pass a few telling " +
+    "Search the user's long-term memory by meaning and keywords. Call it before answering anything that may " +
+    "depend on earlier sessions: preferences, decisions, names, past solutions. Pass a few specific " +
     "words, not a whole question. Returns memories with id, type, tags and score.",
   group: "memory",
   access: "read",
   input: {
     fields: {
-      query: field.text("The words to look for", 4000),
+      query: field.text("The words to search for", 4000),
       limit: field.limit(100, 10),
       type: field.type,
       tags: field.tags,
-      project: field.text("Only memories of this project, as a path", 1000),
+      project: field.text("Only memories of this project (a path)", 1000),
       since: field.text("Only memories since this date, such as 2026-01-31", 40),
       min_score: {
         type: "number",
-        description: "Leave out weaker matches than this",
+        description: "Omit matches with a lower score",
         minimum: 0,
         maximum: 2,
       },
@@ -45,7 +45,7 @@ const search: Tool = {
       minScore: args.number("min_score"),
     });
     if (result.kind === "failed") return failureReply(result.answer, context);
-    if (result.memories.length === 0) return { text: "No memory matches. Other words may find one." };
+    if (result.memories.length === 0) return { text: "No matching memories. Try other words." };
     return { text: showMemories(result.memories, BUDGET) };
   },
 };
@@ -53,7 +53,7 @@ const search: Tool = {
 const get: Tool = {
   name: "memory_get",
   title: "Read one memory",
-  description: "Read one memory in full by its id, for instance where memory_search shows it cut.",
+  description: "Read one memory in full by its id, for example when memory_search shows it truncated.",
   group: "memory",
   access: "read",
   input: { fields: { id: field.id }, required: ["id"] },
@@ -62,7 +62,7 @@ const get: Tool = {
     const answer = await context.daemon.request("GET", path);
     if (!succeeded(answer)) return failureReply(answer, context);
     const memory = readMemory(record(answer.body)?.memory ?? answer.body);
-    if (!memory) return { text: "The daemon's answer has no memory in it.", isError: true };
+    if (!memory) return { text: "The daemon's response contains no memory.", isError: true };
     return { text: showMemory(memory, 4 * BUDGET) };
   },
 };
@@ -71,14 +71,14 @@ const list: Tool = {
   name: "memory_list",
   title: "List memories",
   description:
-    "List memories page by page, without a search: for an overview, or to look through what is stored. To find " +
-    "something, memory_search is better.",
+    "List memories page by page, for an overview or to browse what is stored. To find something specific, use " +
+    "memory_search.",
   group: "memory",
   access: "read",
   input: {
     fields: {
       limit: field.limit(200, 20),
-      offset: { type: "integer", description: "Skip this many", minimum: 0, maximum: 1_000_000 },
+      offset: { type: "integer", description: "Number of memories to skip", minimum: 0, maximum: 1_000_000 },
       type: field.type,
     },
     required: [],
@@ -97,8 +97,10 @@ const list: Tool = {
     const page = readMemories(answer.body);
     // Not every daemon filters this route by type.
     const memories = page.filter((memory) => type === undefined || memory.type === type).slice(0, limit);
-    if (memories.length === 0) return { text: "No memories here." };
-    const more = page.length >= limit ? `\nMore may follow: offset ${offset + page.length}.` : "";
+    if (memories.length === 0) return { text: "No memories found." };
+    const more = page.length >= limit
+      ? `\nThere may be more: continue with offset ${offset + page.length}.`
+      : "";
     return { text: showMemories(memories, BUDGET, 500) + more };
   },
 };

@@ -11,22 +11,23 @@ const store: Tool = {
   description:
     "Store something in the user's long-term memory, for later sessions and other agents. Use it for lasting " +
     "preferences, decisions and their reasons, facts about people and projects, and solutions that were hard " +
-    "to find; or when the user says to remember. One self-contained statement per call, names and dates in " +
-    "full. Never passwords or keys. If the daemon is away it is kept on disk and delivered later.",
+    "to find, or when the user asks you to remember something. One self-contained statement per call, with " +
+    "full names and dates. Never store passwords or keys. If the daemon is down, the memory is saved on disk " +
+    "and delivered later.",
   group: "memory",
   access: "write",
   idempotent: true,
   input: {
     fields: {
-      content: field.content("What to remember, understandable without this conversation"),
+      content: field.content("What to remember; must make sense without this conversation"),
       type: field.type,
       importance: field.importance,
       tags: field.tags,
-      pinned: { type: "boolean", description: "Keep it for ever and show it in every session" },
-      project: field.text("The project it belongs to, as a path (default: the current one)", 1000),
+      pinned: { type: "boolean", description: "Keep it permanently and show it in every session" },
+      project: field.text("The project it belongs to, as a path (default: the current project)", 1000),
       hints: {
         type: "array",
-        description: "Other phrases or questions that should find it",
+        description: "Other phrases or questions that should match it",
         items: { type: "string", maxLength: 500 },
         maxItems: 20,
       },
@@ -42,19 +43,19 @@ const store: Tool = {
       pinned: args.flag("pinned"),
       project: args.text("project") ?? context.project,
       hints: args.list("hints"),
-    }, context.leaving);
+    }, context.stopping);
     switch (result.kind) {
       case "failed":
         return failureReply(result.answer, context);
       case "kept": {
         const { message } = explain(result.answer, { url: context.daemon.url, binary: context.binary });
         return {
-          text: `${message} The memory is kept on disk and is delivered later; do not store it again.`,
+          text: `${message} The memory is saved on disk and will be delivered later; do not store it again.`,
         };
       }
       case "stored": {
         const ids = result.ids.length > 0 ? ` (id ${result.ids.join(", ")})` : "";
-        return { text: result.known ? `Known already; nothing was added${ids}.` : `Stored${ids}.` };
+        return { text: result.known ? `Already known; nothing was added${ids}.` : `Stored${ids}.` };
       }
     }
   },
@@ -64,7 +65,7 @@ const modify: Tool = {
   name: "memory_modify",
   title: "Change a memory",
   description:
-    "Correct or complete an existing memory: give its id, what should change, and why. Use it instead of " +
+    "Correct or extend an existing memory: pass its id, what to change, and why. Use it instead of " +
     "storing a second memory that contradicts the first.",
   group: "memory",
   access: "write",
@@ -74,11 +75,11 @@ const modify: Tool = {
     fields: {
       id: field.id,
       reason: field.reason,
-      content: field.content("The new text, whole"),
+      content: field.content("The complete new text"),
       type: field.type,
       importance: field.importance,
       tags: field.tags,
-      pinned: { type: "boolean", description: "Keep it for ever and show it in every session" },
+      pinned: { type: "boolean", description: "Keep it permanently and show it in every session" },
     },
     required: ["id", "reason"],
   },
@@ -93,7 +94,7 @@ const modify: Tool = {
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (given.length === 0) {
       return {
-        text: `Nothing would change: pass at least one of ${Object.keys(changes).join(", ")}.`,
+        text: `There is nothing to change: pass at least one of ${Object.keys(changes).join(", ")}.`,
         isError: true,
       };
     }
@@ -103,7 +104,11 @@ const modify: Tool = {
       reason: args.need("reason"),
     });
     if (!succeeded(answer)) return failureReply(answer, context);
-    return { text: record(answer.body)?.status === "no_changes" ? "It was so already." : `Changed ${id}.` };
+    return {
+      text: record(answer.body)?.status === "no_changes"
+        ? "Nothing changed: it already had these values."
+        : `Changed ${id}.`,
+    };
   },
 };
 
@@ -111,8 +116,8 @@ const forget: Tool = {
   name: "memory_forget",
   title: "Forget a memory",
   description:
-    "Remove a memory that is wrong, outdated or unwanted. Only when the user asks for it or it is plainly " +
-    "false; to correct one, use memory_modify. Needs the id and a reason.",
+    "Remove a memory that is wrong, outdated or unwanted. Use it only when the user asks for it or the " +
+    "memory is clearly false; to correct one, use memory_modify. Needs the id and a reason.",
   group: "memory",
   access: "write",
   destructive: true,
@@ -120,7 +125,7 @@ const forget: Tool = {
   input: { fields: { id: field.id, reason: field.reason }, required: ["id", "reason"] },
   async run(args, context) {
     const id = args.need("id").trim();
-    // In the query: there are proxies that drop the body of a DELETE.
+    // In the query, because some proxies drop the body of a DELETE.
     const query = new URLSearchParams({ reason: args.need("reason") });
     const answer = await context.daemon.request("DELETE", `/api/memory/${encodeURIComponent(id)}?${query}`);
     return succeeded(answer) ? { text: `Forgot ${id}.` } : failureReply(answer, context);

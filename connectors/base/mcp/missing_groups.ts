@@ -2,14 +2,14 @@ import { type Answer, isMissingRoute, type MemoryDaemon } from "../memory/daemon
 import type { Group } from "./tool.ts";
 
 /** A daemon that hangs must not keep the harness waiting for the list of tools. */
-export const PROBE_MS = 1500;
+const PROBE_MS = 1500;
 
-/** One cheap read per group of tools. */
+/** One cheap request per group of tools. */
 const PROBES: readonly { group: Group; ask(daemon: MemoryDaemon): Promise<Answer> }[] = [
   { group: "memory", ask: (daemon) => daemon.request("GET", "/api/memories?limit=1", undefined, PROBE_MS) },
   {
     group: "knowledge",
-    // Where nobody told it of Signet, that is a 404 with JSON, and so a route.
+    // An unknown entity is a 404 with JSON, which proves that the route exists.
     ask: (daemon) =>
       daemon.request("POST", "/api/knowledge/expand", { entity: "Signet", maxTokens: 50 }, PROBE_MS),
   },
@@ -19,7 +19,7 @@ const PROBES: readonly { group: Group; ask(daemon: MemoryDaemon): Promise<Answer
   },
 ];
 
-/** The groups that this daemon certainly does not have. One that is away, slow or strict has them all. */
+/** The groups that this daemon does not support. If it is down, slow or refuses, all count as supported. */
 export async function missingGroups(daemon: MemoryDaemon): Promise<Set<Group>> {
   const missing = await Promise.all(
     PROBES.map(async ({ group, ask }) => isMissingRoute(await ask(daemon)) ? [group] : []),

@@ -11,12 +11,12 @@ export interface ServerOptions {
   readonly context: ToolContext;
   readonly mode: McpMode;
   readonly version: string;
-  /** The groups that the daemon lacks; asked for at the first list. */
+  /** The groups that the daemon lacks; called when the tools are first listed. */
   missing(): Promise<ReadonlySet<Group>>;
   audit(write: Write): void;
 }
 
-/** A write, as the log has it: which tool, for whom, how it ended. Never what was written. */
+/** A write as it is logged: the tool, the agent and the outcome, never the content. */
 export interface Write {
   readonly tool: string;
   readonly agentId: string;
@@ -25,8 +25,8 @@ export interface Write {
 }
 
 /**
- * The low-level server with plain JSON schemas: against McpServer with zod it
- * starts some 15 ms earlier. Unknown methods, before or after `initialize`, get
+ * The low-level server with plain JSON schemas starts about 15 ms faster than
+ * McpServer with zod. Unknown methods, before or after `initialize`, get
  * -32601 from the SDK; Claude Code sends `server/discover` first and needs that.
  */
 export function createServer(options: ServerOptions): Server {
@@ -34,7 +34,7 @@ export function createServer(options: ServerOptions): Server {
   const server = new Server({ name: "signet", version: options.version }, {
     capabilities: { tools: {} },
     instructions: instructions(context.daemon.agentId, mode),
-    // Only elicitation would use it, and making the default one costs milliseconds at start.
+    // Only elicitation uses it, and creating the default validator slows the start by milliseconds.
     jsonSchemaValidator: {
       getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not used" }),
     },
@@ -52,20 +52,20 @@ export function createServer(options: ServerOptions): Server {
 async function call(options: ServerOptions, name: string, raw: unknown): Promise<ToolReply> {
   const { context, mode } = options;
   const started = performance.now();
-  const account = (outcome: Write["outcome"]) => {
+  const audit = (outcome: Write["outcome"]) => {
     const ms = Math.round(performance.now() - started);
     options.audit({ tool: name, agentId: context.daemon.agentId, outcome, ms });
   };
   const tool = TOOLS.find((tool) => tool.name === name);
   if (!tool) {
     const known = offered(mode, new Set()).map(({ name }) => name).join(", ");
-    return { text: `There is no tool ${name.slice(0, 80)}. There are ${known}.`, isError: true };
+    return { text: `There is no tool ${name.slice(0, 80)}. Available tools: ${known}.`, isError: true };
   }
   const writes = tool.access === "write";
   if (writes && mode === "readonly") {
-    account("refused");
+    audit("refused");
     return {
-      text: `${tool.name} needs mode write, and this server runs in mode readonly. Nothing was changed.`,
+      text: `${tool.name} needs mode write, but this server runs in mode readonly. Nothing was changed.`,
       isError: true,
     };
   }
@@ -73,11 +73,11 @@ async function call(options: ServerOptions, name: string, raw: unknown): Promise
   if (!checked.ok) return { text: checked.message, isError: true };
   try {
     const reply = await tool.run(checked.args, context);
-    if (writes) account(reply.isError ? "failed" : reply.kept ? "kept" : "done");
+    if (writes) audit(reply.isError ? "failed" : reply.kept ? "kept" : "done");
     return reply;
   } catch (error) {
-    // A model can go on without memory; a harness cannot go on with a dead server.
-    if (writes) account("failed");
+    // A model can continue without memory; a harness cannot continue with a dead server.
+    if (writes) audit("failed");
     const why = (error instanceof Error ? error.message : String(error)).slice(0, 300).replace(/\.$/, "");
     return { text: `${tool.name} failed: ${why}. Continue without it.`, isError: true };
   }

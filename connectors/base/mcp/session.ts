@@ -7,49 +7,49 @@ import type { McpMode } from "./tools.ts";
 
 export interface SessionOptions {
   readonly daemon: MemoryDaemon;
-  /** The command that the user knows, for advice: `signet-pyagent`. */
+  /** The binary's name, for hints to the user: `signet-pyagent`. */
   readonly binary: string;
   readonly version: string;
   readonly mode: McpMode;
   /** The project, which is where harnesses start MCP servers. */
   readonly project?: string;
-  /** Accounts for a write. */
+  /** Logs a write. */
   audit(write: Write): void;
   readonly stdin?: ReadableStream<Uint8Array>;
   readonly stdout?: WritableStream<Uint8Array>;
-  /** For people; stdout speaks the protocol. */
-  say?(line: string): void;
-  /** Calls `stop` when the process is asked to end; returns how to stop listening. */
+  /** Writes a line for people; stdout carries the protocol. */
+  log?(line: string): void;
+  /** Calls `stop` on a termination signal; returns a function that stops listening. */
   onSignal?(stop: () => void): () => void;
 }
 
-/** At the end of input, answers still under way get this long; a signal gives them less. */
+/** How long pending requests may take after the end of input, or after a signal. */
 const GRACE_MS = { input: 5000, signal: 500 };
 
 /**
- * Serves the tools until the client closes its end, or a signal. Resolves when
- * nothing is under way any more; the caller then ends the process, because a
- * read from stdin that is still pending would keep it.
+ * Serves the tools until the client closes stdin or a signal arrives. Resolves
+ * when no request is pending; the caller must then exit, because a pending read
+ * from stdin would keep the process alive.
  */
 export async function serveTools(options: SessionOptions): Promise<void> {
-  const say = options.say ?? ((line) => console.error(line));
+  const log = options.log ?? ((line) => console.error(line));
   const transport = new StdioTransport(
     options.stdin ?? Deno.stdin.readable,
     options.stdout ?? Deno.stdout.writable,
   );
-  let leave: (answer: Answer) => void = () => {};
-  const leaving = new Promise<Answer>((resolve) => leave = resolve);
-  const missing = once(() => lacking(options.daemon, say));
+  let stopWaiting: (answer: Answer) => void = () => {};
+  const stopping = new Promise<Answer>((resolve) => stopWaiting = resolve);
+  const missing = once(() => missingWithNotice(options.daemon, log));
   const server = createServer({
-    context: { daemon: options.daemon, binary: options.binary, project: options.project, leaving },
+    context: { daemon: options.daemon, binary: options.binary, project: options.project, stopping },
     mode: options.mode,
     version: options.version,
     missing,
     audit: options.audit,
   });
-  // Asked while the client is still busy with `initialize`, so that the list need not wait.
+  // Starts while the client is still initializing, so that listing the tools need not wait.
   server.oninitialized = () => void missing();
-  server.onerror = (error) => say(`signet mcp: ${error.message}`);
+  server.onerror = (error) => log(`signet mcp: ${error.message}`);
 
   let grace = GRACE_MS.input;
   const unlisten = (options.onSignal ?? onSignal)(() => {
@@ -59,19 +59,22 @@ export async function serveTools(options: SessionOptions): Promise<void> {
   await server.connect(transport);
   await transport.ended;
   await transport.idle(grace);
-  // A store that still waits for the daemon goes to disk now.
-  leave({ kind: "unreachable", cause: "timeout" });
+  // A store that is still waiting for the daemon is saved on disk now.
+  stopWaiting({ kind: "unreachable", cause: "timeout" });
   await transport.idle(GRACE_MS.signal);
   unlisten();
   await server.close();
 }
 
-/** What the daemon lacks, said once to whoever reads stderr. */
-async function lacking(daemon: MemoryDaemon, say: (line: string) => void): Promise<ReadonlySet<Group>> {
+/** The groups that the daemon lacks, reported once on stderr. */
+async function missingWithNotice(
+  daemon: MemoryDaemon,
+  log: (line: string) => void,
+): Promise<ReadonlySet<Group>> {
   const missing = await missingGroups(daemon);
   if (missing.size > 0) {
     const groups = [...missing].join(" and ");
-    say(`signet mcp: the daemon at ${daemon.url} does not offer ${groups}; these tools are not listed.`);
+    log(`signet mcp: the daemon at ${daemon.url} does not offer ${groups}; these tools are not listed.`);
   }
   return missing;
 }
@@ -81,7 +84,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => made ??= make();
 }
 
-/** Claude Code ends its servers with SIGINT, Codex with SIGTERM. */
+/** Claude Code stops its servers with SIGINT, Codex with SIGTERM. */
 function onSignal(stop: () => void): () => void {
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   for (const signal of signals) Deno.addSignalListener(signal, stop);

@@ -6,10 +6,10 @@ import { serveTools, type SessionOptions } from "./session.ts";
 
 const line = (message: Record<string, unknown>) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n";
 
-/** A client that writes lines and reads lines, so that wrong ones can be tried too. */
+/** A client that writes and reads raw lines, so that tests can send malformed ones. */
 class Client {
   readonly audits: string[] = [];
-  readonly said: string[] = [];
+  readonly logged: string[] = [];
   readonly ended: Promise<void>;
   stop: () => void = () => {};
   readonly #in = new TransformStream<Uint8Array, Uint8Array>(undefined, { highWaterMark: 100 });
@@ -26,7 +26,7 @@ class Client {
       mode,
       project: "/home/u/proj",
       audit: ({ tool, agentId, outcome }) => this.audits.push(`${tool} ${agentId} ${outcome}`),
-      say: (line) => this.said.push(line),
+      log: (line) => this.logged.push(line),
       stdin: this.#in.readable,
       stdout: this.#out.writable,
       onSignal: (stop) => {
@@ -77,13 +77,13 @@ class Client {
     return reply(await this.ask("tools/call", { name, arguments: args }, id));
   }
 
-  /** EOF, as a harness that ends. */
+  /** EOF, as from a harness that exits. */
   async close(): Promise<void> {
     await this.#writer.close();
     await this.ended;
   }
 
-  /** Goes away without reading, as a harness that was killed. */
+  /** Stops reading, like a harness that was killed. */
   async hangUp(): Promise<void> {
     await this.#reader.cancel();
   }
@@ -94,7 +94,7 @@ function reply(answer: Record<string, unknown>): { text: string; isError: boolea
   return { text: String(records(result?.content)[0]?.text), isError: result?.isError === true };
 }
 
-Deno.test("serveTools() initialises with every protocol version that harnesses speak", async () => {
+Deno.test("serveTools() initializes with every protocol version that harnesses use", async () => {
   for (const version of ["2025-06-18", "2025-11-25"]) {
     const client = new Client(FakeDaemon.saying({}));
     const result = record((await client.initialize(version)).result);
@@ -105,7 +105,7 @@ Deno.test("serveTools() initialises with every protocol version that harnesses s
   }
 });
 
-Deno.test("serveTools() answers unknown methods before initialize with -32601 and lives on", async () => {
+Deno.test("serveTools() answers unknown methods before initialize with -32601 and continues", async () => {
   const client = new Client(FakeDaemon.saying({}));
   const answer = await client.ask("server/discover", {}, "server-discover-probe-1");
   assertEquals([answer.id, record(answer.error)?.code], ["server-discover-probe-1", -32601]);
@@ -114,7 +114,7 @@ Deno.test("serveTools() answers unknown methods before initialize with -32601 an
   await client.close();
 });
 
-Deno.test("serveTools() answers what is no message, and lives on", async () => {
+Deno.test("serveTools() answers malformed messages, and continues", async () => {
   const client = new Client(FakeDaemon.saying({}));
   const cases: [string, number][] = [
     ["{ not json\n", -32700],
@@ -142,21 +142,21 @@ Deno.test("serveTools() reads a message that arrives in pieces, cut within a cha
   await client.close();
 });
 
-Deno.test("serveTools() in mode readonly lists only what reads, and refuses a write", async () => {
+Deno.test("serveTools() in mode readonly lists only read tools and refuses a write", async () => {
   const daemon = FakeDaemon.saying({});
   const client = new Client(daemon, "readonly");
   const tools = records(record((await client.ask("tools/list")).result)?.tools);
   assertEquals(tools.length, 6);
-  const asked = daemon.requests.length;
+  const before = daemon.requests.length;
   const answer = await client.call("memory_store", { content: "x" });
   assertEquals(answer.isError, true);
   assertStringIncludes(answer.text, "needs mode write");
-  assertEquals([daemon.requests.length, daemon.kept.length], [asked, 0]);
+  assertEquals([daemon.requests.length, daemon.kept.length], [before, 0]);
   assertEquals(client.audits, ["memory_store nicholai/pi refused"]);
   await client.close();
 });
 
-Deno.test("serveTools() does not list what the daemon lacks, and says so once", async () => {
+Deno.test("serveTools() does not list what the daemon lacks, and logs that once", async () => {
   const daemon = new FakeDaemon(({ path }) => ({
     kind: "answered",
     ...(path.startsWith("/api/cross-agent")
@@ -171,21 +171,21 @@ Deno.test("serveTools() does not list what the daemon lacks, and says so once", 
     assertEquals(tools.map(({ name }) => name).filter((name) => String(name).startsWith("agent")), []);
     assertEquals(tools.length, 7);
   }
-  assertEquals(client.said, [
+  assertEquals(client.logged, [
     "signet mcp: the daemon at http://127.0.0.1:3850 does not offer agents; these tools are not listed.",
   ]);
   assertEquals(daemon.requests.length, 3);
   await client.close();
 });
 
-Deno.test("serveTools() lists every tool while the daemon is away", async () => {
+Deno.test("serveTools() lists every tool while the daemon is down", async () => {
   const client = new Client(FakeDaemon.away());
   assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 10);
-  assertEquals(client.said, []);
+  assertEquals(client.logged, []);
   await client.close();
 });
 
-Deno.test("serveTools() accounts for writes by tool and outcome, not for reads", async () => {
+Deno.test("serveTools() audits writes by tool and outcome, and no reads", async () => {
   const client = new Client(FakeDaemon.saying({ id: "m1" }));
   await client.call("memory_get", { id: "m1" });
   await client.call("memory_store", { content: "a secret" });
@@ -194,7 +194,7 @@ Deno.test("serveTools() accounts for writes by tool and outcome, not for reads",
   assertEquals(client.audits, ["memory_store nicholai/pi done", "memory_forget nicholai/pi done"]);
 });
 
-Deno.test("serveTools() makes tool errors of unknown tools, wrong arguments and faults inside", async () => {
+Deno.test("serveTools() returns tool errors for unknown tools, wrong arguments and internal errors", async () => {
   const client = new Client(
     new FakeDaemon(() => {
       throw new Error("disk full");
@@ -202,7 +202,7 @@ Deno.test("serveTools() makes tool errors of unknown tools, wrong arguments and 
   );
   for (
     const [name, args, text] of [
-      ["no_such_tool", {}, "There is no tool no_such_tool. There are memory_search,"],
+      ["no_such_tool", {}, "There is no tool no_such_tool. Available tools: memory_search,"],
       ["memory_search", {}, "memory_search needs query."],
       ["memory_search", { query: "x" }, "memory_search failed: disk full. Continue without it."],
       ["memory_search", { query: "x", agent_id: "alice" }, "belongs to the agent nicholai/pi"],
@@ -215,11 +215,11 @@ Deno.test("serveTools() makes tool errors of unknown tools, wrong arguments and 
   await client.close();
 });
 
-Deno.test("serveTools() refuses a 5 MB argument politely and survives a line of 40 MB", async () => {
+Deno.test("serveTools() refuses a 5 MB argument and survives a line of 40 MB", async () => {
   const client = new Client(FakeDaemon.saying({ id: "m1" }));
   const answer = await client.call("memory_store", { content: "x".repeat(5_000_000) });
   assertEquals(answer.isError, true);
-  assertStringIncludes(answer.text, "shorten it to what matters");
+  assertStringIncludes(answer.text, "Shorten it or split it");
   const megabyte = "y".repeat(1 << 20);
   await client.write('{"jsonrpc":"2.0","id":1,"method":"');
   for (let n = 0; n < 40; n++) await client.write(megabyte);
@@ -229,7 +229,7 @@ Deno.test("serveTools() refuses a 5 MB argument politely and survives a line of 
   await client.close();
 });
 
-Deno.test("serveTools() answers 100 calls at once, each with its own answer", async () => {
+Deno.test("serveTools() answers 100 concurrent calls, each with its own result", async () => {
   const daemon = new FakeDaemon(async ({ body }) => {
     await Promise.resolve();
     return { kind: "answered", status: 200, body: { id: `for ${body?.content}` } };
@@ -252,7 +252,7 @@ Deno.test("serveTools() answers 100 calls at once, each with its own answer", as
   await client.close();
 });
 
-Deno.test("serveTools() answers what is under way when input ends", async () => {
+Deno.test("serveTools() answers pending requests when input ends", async () => {
   let answer: (answer: Answer) => void = () => {};
   const daemon = new FakeDaemon(() => new Promise<Answer>((resolve) => answer = resolve));
   const client = new Client(daemon);
@@ -263,7 +263,7 @@ Deno.test("serveTools() answers what is under way when input ends", async () => 
   await closing;
 });
 
-Deno.test("serveTools() asked to end by a signal puts a store in flight on disk", async () => {
+Deno.test("serveTools() saves a pending store on disk when a signal stops it", async () => {
   const daemon = new FakeDaemon(() => new Promise<Answer>(() => {}));
   const client = new Client(daemon);
   await client.send({
@@ -277,7 +277,7 @@ Deno.test("serveTools() asked to end by a signal puts a store in flight on disk"
   assertEquals(daemon.kept, [daemon.requests[0]?.body]);
 });
 
-Deno.test("serveTools() ends when a client goes away without a word", async () => {
+Deno.test("serveTools() ends when the client disappears", async () => {
   const client = new Client(FakeDaemon.saying({ id: "m1" }));
   await client.hangUp();
   await client.send({ id: 1, method: "ping" });

@@ -2,26 +2,26 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types";
 import { record } from "../memory/daemon.ts";
 
-/** A client that sends more than this in one line is broken; it is told so, and the line is dropped. */
+/** A longer line is dropped and answered with an error. */
 const MOST_LINE_BYTES = 32 * 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * JSON-RPC, one message per line. The SDK's own stdio transport closes the
- * connection on a line over 10 MB and does not notice a reader that went away.
+ * JSON-RPC, one message per line. The SDK's stdio transport closes the
+ * connection on a line over 10 MB and does not notice when the client is gone.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
-  /** Resolves when the client closed its end: nothing more will be asked. */
+  /** Resolves when the client closes its end: no more requests will arrive. */
   readonly ended: Promise<void>;
   #end: () => void = () => {};
   #writing: Promise<void> = Promise.resolve();
   #closed = false;
   #stopped = false;
-  /** Requests that have no answer yet. */
+  /** Requests that have no response yet. */
   readonly #open = new Set<unknown>();
   #onIdle: () => void = () => {};
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -31,7 +31,7 @@ export class StdioTransport implements Transport {
     this.ended = new Promise((resolve) => this.#end = resolve);
     this.#reader = input.getReader();
     this.#writer = output.getWriter();
-    // A reader that goes away while nothing is being written shows up here only.
+    // The only sign of a client that exits while nothing is being written.
     this.#writer.closed.catch(() => this.#end());
   }
 
@@ -56,7 +56,7 @@ export class StdioTransport implements Transport {
         size = 0;
       }
       size += value.length - from;
-      // An endless line is counted, not collected.
+      // An oversized line is counted, not buffered.
       if (size <= MOST_LINE_BYTES) parts.push(value.slice(from));
       else parts = [];
     }
@@ -64,7 +64,10 @@ export class StdioTransport implements Transport {
 
   #line(parts: readonly Uint8Array[], size: number): void {
     if (size > MOST_LINE_BYTES) {
-      return this.#refuse(-32600, `A message may have ${MOST_LINE_BYTES} bytes, and this had ${size}`);
+      return this.#refuse(
+        -32600,
+        `A message may have at most ${MOST_LINE_BYTES} bytes; this one had ${size}`,
+      );
     }
     const text = decode(parts).trim();
     if (text === "") return;
@@ -72,17 +75,17 @@ export class StdioTransport implements Transport {
     try {
       value = JSON.parse(text);
     } catch {
-      return this.#refuse(-32700, "A line was not JSON");
+      return this.#refuse(-32700, "The line is not JSON");
     }
-    if (!isMessage(value)) return this.#refuse(-32600, "A line was not a JSON-RPC 2.0 message");
-    this.#note(value);
+    if (!isMessage(value)) return this.#refuse(-32600, "The line is not a JSON-RPC 2.0 message");
+    this.#track(value);
     this.onmessage?.(value);
   }
 
-  #note(message: JSONRPCMessage): void {
+  #track(message: JSONRPCMessage): void {
     if (!("method" in message)) return;
     if ("id" in message) this.#open.add(message.id);
-    // A cancelled request gets no answer.
+    // A cancelled request gets no response.
     else if (message.method === "notifications/cancelled") this.#done(message.params?.requestId);
   }
 
@@ -91,7 +94,7 @@ export class StdioTransport implements Transport {
     if (this.#open.size === 0) this.#onIdle();
   }
 
-  /** Nobody knows which request it was, so JSON-RPC wants a null id. */
+  /** The request is unknown, so JSON-RPC requires a null id. */
   #refuse(code: number, message: string): void {
     this.#write({ jsonrpc: "2.0", id: null, error: { code, message } });
   }
@@ -101,7 +104,7 @@ export class StdioTransport implements Transport {
     if (!("method" in message)) this.#done(message.id);
   }
 
-  /** Every request is answered, or the time is up. */
+  /** Waits until every request is answered, or until the time is up. */
   async idle(ms: number): Promise<void> {
     if (this.#open.size === 0) return;
     let timer: number | undefined;
@@ -112,7 +115,7 @@ export class StdioTransport implements Transport {
     clearTimeout(timer);
   }
 
-  /** Takes no more requests; those under way may still be answered. */
+  /** Accepts no more requests; pending ones may still be answered. */
   stop(): void {
     this.#stopped = true;
     this.#end();
@@ -125,7 +128,7 @@ export class StdioTransport implements Transport {
       try {
         await this.#writer.write(bytes);
       } catch {
-        // The client closed early (EPIPE). There is nobody left to tell.
+        // The client closed early (EPIPE).
         this.#end();
       }
     });
@@ -142,7 +145,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** The outer shape; the SDK checks the rest of what it handles with its schemas. */
+/** Checks the outer shape; the SDK's schemas check the rest. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   const message = record(value);
   if (message?.jsonrpc !== "2.0") return false;

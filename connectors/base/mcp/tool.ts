@@ -27,25 +27,25 @@ export interface Input {
   readonly required: readonly string[];
 }
 
-/** What a tool has to work with. */
+/** What a tool gets besides its arguments. */
 export interface ToolContext {
   readonly daemon: MemoryDaemon;
-  /** The command that the user knows, for advice. */
+  /** The binary's name, for hints to the user. */
   readonly binary: string;
-  /** The directory the harness started us in: the project, where the harness says so. */
+  /** The directory that the harness started us in, if it is a project. */
   readonly project?: string;
-  /** Resolves when the server has to go, so that a store in flight is kept on disk. */
-  readonly leaving: Promise<Answer>;
+  /** Resolves when the server has to stop, so that a pending store is saved on disk. */
+  readonly stopping: Promise<Answer>;
 }
 
 export interface ToolReply {
   readonly text: string;
   readonly isError?: boolean;
-  /** It waits on disk for the daemon. */
+  /** Saved on disk until the daemon is back. */
   readonly kept?: boolean;
 }
 
-/** A group stands or falls with one route of the daemon. */
+/** The tools of a group need the same daemon routes. */
 export type Group = "memory" | "knowledge" | "agents";
 
 export interface Tool {
@@ -54,14 +54,14 @@ export interface Tool {
   readonly description: string;
   readonly group: Group;
   readonly access: "read" | "write";
-  /** A write that can take something away. */
+  /** A write that can remove information. */
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
   readonly input: Input;
   run(args: Arguments, context: ToolContext): Promise<ToolReply>;
 }
 
-/** Checked against the tool's fields before `run` sees them. */
+/** Arguments that were checked against the tool's fields. */
 export class Arguments {
   constructor(private readonly values: ReadonlyMap<string, string | number | boolean | readonly string[]>) {}
 
@@ -70,7 +70,7 @@ export class Arguments {
     return typeof value === "string" ? value : undefined;
   }
 
-  /** A required text; the check has seen that it is there. */
+  /** A required string; `checkArguments` has made sure that it is present. */
   need(name: string): string {
     return this.text(name) ?? "";
   }

@@ -4,7 +4,7 @@ import { MEMORY_READ_TOOLS } from "./memory_read_tools.ts";
 import { MEMORY_WRITE_TOOLS } from "./memory_write_tools.ts";
 import type { Field, Group, Tool } from "./tool.ts";
 
-/** Every tool, in the order in which they are listed. */
+/** Every tool, in listing order. */
 export const TOOLS: readonly Tool[] = [
   ...MEMORY_READ_TOOLS,
   ...MEMORY_WRITE_TOOLS,
@@ -14,12 +14,12 @@ export const TOOLS: readonly Tool[] = [
 
 export type McpMode = "readonly" | "write" | "admin";
 
-/** What is listed: what the mode allows and the daemon has. */
+/** The tools that the mode allows and the daemon supports. */
 export function offered(mode: McpMode, missing: ReadonlySet<Group>): Tool[] {
   return TOOLS.filter((tool) => (mode !== "readonly" || tool.access === "read") && !missing.has(tool.group));
 }
 
-/** A tool as `tools/list` gives it. */
+/** A tool as `tools/list` returns it. */
 export interface Listing {
   name: string;
   title: string;
@@ -56,7 +56,7 @@ export function listing(tool: Tool): Listing {
       readOnlyHint: tool.access === "read",
       destructiveHint: tool.destructive ?? false,
       idempotentHint: tool.access === "read" || (tool.idempotent ?? false),
-      // Only the user's own daemon is asked.
+      // The tools only talk to the user's own daemon.
       openWorldHint: false,
     },
   };

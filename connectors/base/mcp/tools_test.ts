@@ -7,15 +7,15 @@ import { listing, offered, TOOLS } from "./tools.ts";
 
 const NEVER = new Promise<Answer>(() => {});
 
-function use(daemon: FakeDaemon, name: string, raw: unknown, leaving = NEVER): Promise<ToolReply> {
+function use(daemon: FakeDaemon, name: string, raw: unknown, stopping = NEVER): Promise<ToolReply> {
   const tool = TOOLS.find((tool) => tool.name === name);
   assert(tool);
   const checked = checkArguments(tool, raw, daemon.agentId);
   assert(checked.ok, checked.ok ? "" : checked.message);
-  return tool.run(checked.args, { daemon, binary: "signet-pyagent", project: "/home/u/proj", leaving });
+  return tool.run(checked.args, { daemon, binary: "signet-pyagent", project: "/home/u/proj", stopping });
 }
 
-/** What each tool sends, as both generations of the daemon read it. */
+/** The request that each tool sends, in the form that both daemon generations accept. */
 const REQUESTS: [string, Record<string, unknown>, string, Record<string, unknown> | undefined][] = [
   ["memory_search", { query: "db", tags: "a,b" }, "POST /api/memory/recall", {
     query: "db",
@@ -54,7 +54,7 @@ const REQUESTS: [string, Record<string, unknown>, string, Record<string, unknown
 ];
 
 for (const [name, args, route, body] of REQUESTS) {
-  Deno.test(`${name} asks ${route.split("?")[0]}`, async () => {
+  Deno.test(`${name} requests ${route.split("?")[0]}`, async () => {
     const daemon = FakeDaemon.saying({ id: "m1" });
     await use(daemon, name, args);
     const [request] = daemon.requests;
@@ -70,15 +70,15 @@ Deno.test("memory_store sends the current project, the harness and the hints", a
   assertEquals(body, { content: "x", project: "/home/u/proj", hints: ["why x"], who: "pyagent" });
 });
 
-Deno.test("memory_store keeps the memory while the daemon is away, and says so without an error", async () => {
+Deno.test("memory_store saves the memory on disk while the daemon is down, without an error", async () => {
   const daemon = FakeDaemon.away();
   const reply = await use(daemon, "memory_store", { content: "x" });
   assertEquals(reply.isError, undefined);
-  assertStringIncludes(reply.text, "is not reachable. The memory is kept on disk");
+  assertStringIncludes(reply.text, "is not reachable. The memory is saved on disk");
   assertEquals(daemon.kept.length, 1);
 });
 
-Deno.test("memory_store that still waits when the server leaves goes to disk", async () => {
+Deno.test("memory_store saves a pending memory on disk when the server stops", async () => {
   const daemon = new FakeDaemon(() => NEVER);
   await use(
     daemon,
@@ -89,7 +89,7 @@ Deno.test("memory_store that still waits when the server leaves goes to disk", a
   assertEquals(daemon.kept, [daemon.requests[0]?.body]);
 });
 
-Deno.test("every other tool says that the daemon is away and to go on", async () => {
+Deno.test("every other tool reports that the daemon is down and says to continue", async () => {
   for (const [name, args] of REQUESTS) {
     const reply = await use(FakeDaemon.away(), name, args);
     assertEquals(reply, {
@@ -101,11 +101,11 @@ Deno.test("every other tool says that the daemon is away and to go on", async ()
   }
 });
 
-Deno.test("knowledge_expand tells an unknown name from a daemon without the route", async () => {
+Deno.test("knowledge_expand distinguishes an unknown name from a daemon without the route", async () => {
   const unknown = FakeDaemon.saying({ error: "entity not found" }, 404);
   assertStringIncludes(
     (await use(unknown, "knowledge_expand", { entity_name: "x" })).text,
-    'under the name "x"',
+    'no entity named "x"',
   );
   const without = FakeDaemon.saying(undefined, 404);
   assertStringIncludes(
@@ -114,7 +114,7 @@ Deno.test("knowledge_expand tells an unknown name from a daemon without the rout
   );
 });
 
-Deno.test("memory_search leaves weak matches out and stays within its budget", async () => {
+Deno.test("memory_search omits weak matches and stays within its budget", async () => {
   const results = Array.from(
     { length: 100 },
     (_, n) => ({ id: `m${n}`, content: "x".repeat(900), score: n / 100 }),
@@ -129,7 +129,7 @@ Deno.test("memory_search leaves weak matches out and stays within its budget", a
   assert(reply.text.length < 25_000);
 });
 
-Deno.test("memory_modify without a change and agent_message_send without an address ask nothing", async () => {
+Deno.test("memory_modify without a change and agent_message_send without a recipient send no request", async () => {
   const daemon = FakeDaemon.away();
   for (
     const [name, args] of [
@@ -149,7 +149,7 @@ Deno.test("agent_peers and agent_message_inbox show who, where and what", async 
   assertStringIncludes(inbox.text, "- 2026-01-01 bob (question)\n  which\n  db?");
 });
 
-Deno.test("offered() shows a reader only what reads, and nothing that the daemon lacks", () => {
+Deno.test("offered() lists only read tools in mode readonly, and nothing that the daemon lacks", () => {
   const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
   assertEquals(names(offered("write", new Set())).length, 10);
   assertEquals(names(offered("readonly", new Set())), [
@@ -167,21 +167,21 @@ Deno.test("offered() shows a reader only what reads, and nothing that the daemon
   ]);
 });
 
-Deno.test("listing() sets the hints that harnesses decide by", () => {
+Deno.test("listing() sets the annotations that harnesses rely on", () => {
   const hints = Object.fromEntries(TOOLS.map((tool) => {
     const { readOnlyHint, destructiveHint } = listing(tool).annotations;
-    return [tool.name, readOnlyHint ? "read" : destructiveHint ? "destroys" : "adds"];
+    return [tool.name, readOnlyHint ? "read" : destructiveHint ? "destructive" : "write"];
   }));
   assertEquals(hints, {
     memory_search: "read",
     memory_get: "read",
     memory_list: "read",
-    memory_store: "adds",
-    memory_modify: "destroys",
-    memory_forget: "destroys",
+    memory_store: "write",
+    memory_modify: "destructive",
+    memory_forget: "destructive",
     knowledge_expand: "read",
     agent_peers: "read",
-    agent_message_send: "adds",
+    agent_message_send: "write",
     agent_message_inbox: "read",
   });
 });

@@ -5,18 +5,18 @@ import recallSkill from "./skills/signet-recall/SKILL.md" with { type: "text" };
 export type SkillFolders = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const SKILLS = [
-  { name: "signet-remember", also: "remember", text: rememberSkill },
-  { name: "signet-recall", also: "recall", text: recallSkill },
+  { name: "signet-remember", alias: "remember", text: rememberSkill },
+  { name: "signet-recall", alias: "recall", text: recallSkill },
 ] as const;
 
 /**
- * The skills that ship in the binary, calling `command` (`signet-pyagent`, or a
- * quoted path). Where the workspace has its own, under our name or under the one
- * that Signet's own set-up gives it, that one is the user's choice and ours stays out.
+ * The skills that ship in the binary and call `command` (`signet-pyagent`, or a
+ * quoted path). A skill is left out if the workspace already has one under the
+ * same name or under the name that Signet's own setup uses.
  */
 export function builtinSkills(command: string, workspaceHas: Iterable<string> = []): SkillFolders {
   const taken = new Set(workspaceHas);
-  const wanted = SKILLS.filter(({ name, also }) => !taken.has(name) && !taken.has(also));
+  const wanted = SKILLS.filter(({ name, alias }) => !taken.has(name) && !taken.has(alias));
   return Object.fromEntries(
     wanted.map(({ name, text }) => [name, { "SKILL.md": text.replaceAll("{{command}}", () => command) }]),
   );

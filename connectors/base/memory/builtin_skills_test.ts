@@ -3,7 +3,7 @@ import { parse } from "@std/yaml";
 import { record } from "./daemon.ts";
 import { builtinSkills } from "./builtin_skills.ts";
 
-Deno.test("builtinSkills() gives folders whose front matter a harness can read", () => {
+Deno.test("builtinSkills() returns folders with valid front matter", () => {
   const skills = builtinSkills("signet-pyagent");
   assertEquals(Object.keys(skills), ["signet-remember", "signet-recall"]);
   for (const [name, files] of Object.entries(skills)) {
@@ -11,19 +11,19 @@ Deno.test("builtinSkills() gives folders whose front matter a harness can read",
     const [, front, body] = text.match(/^---\n([\s\S]*?)\n---\n([\s\S]*)$/) ?? [];
     const meta = record(parse(front ?? ""));
     assertEquals(meta?.name, name);
-    // Claude Code shows at most this much of it.
+    // Claude Code truncates longer descriptions.
     assert(typeof meta?.description === "string" && meta.description.length < 1024);
     assertStringIncludes(body ?? "", `signet-pyagent ${name.replace("signet-", "")}`);
     assert(!text.includes("{{"));
   }
 });
 
-Deno.test("builtinSkills() puts a command with special characters in as it is", () => {
+Deno.test("builtinSkills() inserts a command with special characters unchanged", () => {
   const text = builtinSkills(`"/home/u/my $& bin/signet-pi"`)["signet-recall"]?.["SKILL.md"] ?? "";
   assertMatch(text, /"\/home\/u\/my \$& bin\/signet-pi" recall/);
 });
 
-Deno.test("builtinSkills() stays out where the workspace has its own", () => {
+Deno.test("builtinSkills() leaves out skills that the workspace already has", () => {
   assertEquals(Object.keys(builtinSkills("b", ["recall", "other"])), ["signet-remember"]);
   assertEquals(Object.keys(builtinSkills("b", ["signet-remember", "signet-recall"])), []);
 });

@@ -4,20 +4,20 @@ import { showMemories } from "./memory_text.ts";
 import { type Query, recall } from "./recall.ts";
 import { MOST_CONTENT, type NewMemory, remember } from "./remember.ts";
 
-/** What `remember` and `recall` leave: for a person, for `--json`, and for a script. */
+/** The outcome of `remember` or `recall`: text for a person, data for `--json`, a code for scripts. */
 export interface MemoryOutcome {
-  /** 0 done or kept for later, 1 failed, 2 nothing to do it with, 6 key rejected, 7 daemon unreachable. */
+  /** 0 done or saved for later, 1 failed, 2 no text given, 6 key rejected, 7 daemon unreachable. */
   readonly code: 0 | 1 | 2 | 6 | 7;
   readonly mark: "ok" | "warn" | "fail";
   readonly text: string;
   /** What to run next. */
   readonly next?: string;
-  /** Printed as it is, below the text. */
+  /** Printed verbatim below the text. */
   readonly block?: string;
   readonly data: Record<string, unknown>;
 }
 
-/** `<bin> remember TEXT`: exit 0 also where the daemon is away, for the memory is then safe on disk. */
+/** `<bin> remember TEXT`: also exits 0 if the daemon is down, because the memory is then saved on disk. */
 export async function rememberCommand(
   daemon: MemoryDaemon,
   memory: NewMemory,
@@ -31,7 +31,7 @@ export async function rememberCommand(
     );
   }
   if (content.length > MOST_CONTENT) {
-    return usage(`A memory has at most ${MOST_CONTENT} characters, and this has ${content.length}.`);
+    return usage(`A memory can have at most ${MOST_CONTENT} characters; this one has ${content.length}.`);
   }
   const result = await remember(daemon, { ...memory, content });
   switch (result.kind) {
@@ -42,20 +42,20 @@ export async function rememberCommand(
       return {
         code: 0,
         mark: "warn",
-        text: `${message} The memory waits on disk, and is delivered when the daemon is back.`,
-        next: `To deliver it by hand, run: ${binary} flush`,
+        text: `${message} The memory is saved on disk and will be delivered when the daemon is back.`,
+        next: `To deliver it now, run: ${binary} flush`,
         data: { status: "spooled", agentId: daemon.agentId, reason: message },
       };
     }
     case "stored": {
-      const pieces = result.ids.length > 1 ? `, in ${result.ids.length} pieces` : "";
+      const chunks = result.ids.length > 1 ? `, in ${result.ids.length} chunks` : "";
       const type = result.type ? ` as ${result.type}` : "";
-      const unlike = memory.type && result.type && result.type !== memory.type && !result.known;
+      const overruled = memory.type && result.type && result.type !== memory.type && !result.known;
       return {
         code: 0,
         mark: "ok",
-        text: result.known ? "Known already; nothing was added" : `Remembered${type}${pieces}`,
-        next: unlike ? `The daemon chose the type ${result.type} and kept it over ${memory.type}` : undefined,
+        text: result.known ? "Already known; nothing was added" : `Remembered${type}${chunks}`,
+        next: overruled ? `The daemon assigned the type ${result.type} instead of ${memory.type}` : undefined,
         data: {
           status: result.known ? "known" : "stored",
           ids: result.ids,
@@ -67,19 +67,19 @@ export async function rememberCommand(
   }
 }
 
-/** `<bin> recall QUERY`: finding nothing is an answer, so exit 0; not being able to look is not. */
+/** `<bin> recall QUERY`: exits 0 if nothing matches; a failed search is an error. */
 export async function recallCommand(
   daemon: MemoryDaemon,
   query: Query,
   binary: string,
 ): Promise<MemoryOutcome> {
   const words = query.query.trim();
-  if (words === "") return usage("There is nothing to look for.", `${binary} recall "staging database"`);
+  if (words === "") return usage("There is nothing to search for.", `${binary} recall "staging database"`);
   const result = await recall(daemon, { ...query, query: words, limit: query.limit ?? 10 });
   if (result.kind === "failed") return failed(result.answer, daemon, binary);
   const { memories } = result;
   const data = { query: words, agentId: daemon.agentId, count: memories.length, results: memories };
-  if (memories.length === 0) return { code: 0, mark: "ok", text: "No memory matches", data };
+  if (memories.length === 0) return { code: 0, mark: "ok", text: "No matching memories", data };
   return {
     code: 0,
     mark: "ok",

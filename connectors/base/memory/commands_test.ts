@@ -22,15 +22,15 @@ Deno.test("rememberCommand() stores the text with its tags and project", async (
   assertEquals(typeof idempotencyKey, "string");
 });
 
-Deno.test("rememberCommand() says so when the daemon knew it, or cut it into pieces", async () => {
+Deno.test("rememberCommand() reports a known memory and a chunked one", async () => {
   const known = await rememberCommand(FakeDaemon.saying({ id: "m1", deduped: true }), { content: "x" }, BIN);
-  assertEquals([known.text, known.data.status], ["Known already; nothing was added", "known"]);
+  assertEquals([known.text, known.data.status], ["Already known; nothing was added", "known"]);
   const chunked = FakeDaemon.saying({ chunked: true, chunk_count: 2, ids: ["a", "b"], group_id: "g" });
-  const pieces = await rememberCommand(chunked, { content: "x" }, BIN);
-  assertEquals([pieces.text, pieces.data.ids], ["Remembered, in 2 pieces", ["a", "b"]]);
+  const long = await rememberCommand(chunked, { content: "x" }, BIN);
+  assertEquals([long.text, long.data.ids], ["Remembered, in 2 chunks", ["a", "b"]]);
 });
 
-Deno.test("rememberCommand() sets a type that the daemon inferred otherwise, and says when it cannot", async () => {
+Deno.test("rememberCommand() corrects the type that the daemon inferred, and reports if it cannot", async () => {
   const daemon = (patch: Answer) =>
     new FakeDaemon(({ method }) =>
       method === "PATCH" ? patch : { kind: "answered", status: 200, body: { id: "m1", type: "fact" } }
@@ -42,35 +42,38 @@ Deno.test("rememberCommand() sets a type that the daemon inferred otherwise, and
   const refused = daemon({ kind: "answered", status: 403, body: { error: "forbidden" } });
   const kept = await rememberCommand(refused, { content: "x", type: "decision" }, BIN);
   assertEquals([kept.code, kept.text], [0, "Remembered as fact"]);
-  assertStringIncludes(kept.next ?? "", "The daemon chose the type fact");
+  assertStringIncludes(kept.next ?? "", "The daemon assigned the type fact");
 });
 
-Deno.test("rememberCommand() keeps the memory on disk while the daemon is away, with the key it was sent with", async () => {
-  const passing: Answer[] = [
+Deno.test("rememberCommand() saves the memory on disk while the daemon is down, with the same idempotency key", async () => {
+  const temporary: Answer[] = [
     { kind: "unreachable", cause: "offline" },
     { kind: "unreachable", cause: "timeout" },
     { kind: "unreachable", cause: "stranger" },
     { kind: "answered", status: 503, body: { error: "shutting down" } },
     { kind: "answered", status: 429, body: { error: "slow down", retryAfter: 3 } },
   ];
-  for (const answer of passing) {
+  for (const answer of temporary) {
     const daemon = new FakeDaemon(() => answer);
     const outcome = await rememberCommand(daemon, { content: "heron" }, BIN);
     assertEquals([outcome.code, outcome.mark, outcome.data.status], [0, "warn", "spooled"]);
-    assertStringIncludes(outcome.text, "waits on disk");
+    assertStringIncludes(outcome.text, "saved on disk");
     assertEquals(daemon.kept, [daemon.requests[0]?.body]);
   }
 });
 
-Deno.test("rememberCommand() says that nothing was kept where the disk refuses it", async () => {
+Deno.test("rememberCommand() fails if the memory cannot be saved on disk", async () => {
   const daemon = FakeDaemon.away();
   daemon.keep = () => Promise.reject(new Error("No space left on device (os error 28)"));
   const outcome = await rememberCommand(daemon, { content: "heron" }, BIN);
   assertEquals([outcome.code, outcome.mark], [1, "fail"]);
-  assertStringIncludes(outcome.text, "is away, and the memory could not be kept on disk: No space left");
+  assertStringIncludes(
+    outcome.text,
+    "is not reachable, and the memory could not be saved on disk: No space left",
+  );
 });
 
-Deno.test("rememberCommand() and recallCommand() end with a code that says what is wrong", async () => {
+Deno.test("rememberCommand() and recallCommand() map failures to exit codes", async () => {
   const cases: { answer: Answer; code: number; text: string; next?: string }[] = [
     {
       answer: { kind: "answered", status: 401, body: { error: "api key revoked" } },
@@ -96,14 +99,14 @@ Deno.test("rememberCommand() and recallCommand() end with a code that says what 
   }
 });
 
-Deno.test("recallCommand() cannot look while the daemon is away: exit 7 and the way to find out why", async () => {
+Deno.test("recallCommand() exits 7 while the daemon is down and suggests doctor", async () => {
   const outcome = await recallCommand(FakeDaemon.away(), { query: "heron" }, BIN);
   assertEquals(outcome.code, 7);
   assertEquals(outcome.text, "The memory daemon at http://127.0.0.1:3850 is not reachable.");
   assertEquals(outcome.next, "signet-pyagent doctor");
 });
 
-Deno.test("recallCommand() shows what was found, stripped of terminal control", async () => {
+Deno.test("recallCommand() shows memories without terminal control sequences", async () => {
   const daemon = FakeDaemon.saying({
     results: [{
       id: "m1",
@@ -125,12 +128,12 @@ Deno.test("recallCommand() shows what was found, stripped of terminal control", 
   assertEquals(outcome.data.count, 1);
 });
 
-Deno.test("recallCommand() finding nothing is an answer", async () => {
+Deno.test("recallCommand() exits 0 if nothing matches", async () => {
   const outcome = await recallCommand(FakeDaemon.saying({ results: [] }), { query: "heron" }, BIN);
-  assertEquals([outcome.code, outcome.text, outcome.data.results], [0, "No memory matches", []]);
+  assertEquals([outcome.code, outcome.text, outcome.data.results], [0, "No matching memories", []]);
 });
 
-Deno.test("rememberCommand() and recallCommand() without text ask the daemon nothing", async () => {
+Deno.test("rememberCommand() and recallCommand() without text send no request", async () => {
   const daemon = FakeDaemon.away();
   assertEquals((await rememberCommand(daemon, { content: " \n" }, BIN)).code, 2);
   assertEquals((await recallCommand(daemon, { query: "" }, BIN)).code, 2);

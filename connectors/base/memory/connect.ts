@@ -8,15 +8,15 @@ import type { Answer, MemoryDaemon, Method } from "./daemon.ts";
 const REMEMBER = "/api/memory/remember";
 
 export interface Place {
-  /** Where the caller works: told to the daemon as evidence. */
+  /** The caller's working directory, sent to the daemon as evidence. */
   readonly cwd: string;
   readonly host?: Surroundings;
   readonly client?: DaemonClient;
 }
 
 /**
- * The daemon of these settings. The agent is written into every request here,
- * last, in each spelling that a daemon reads, so that no caller can forget or change it.
+ * The daemon of these settings. This writes the agent into every request, last and
+ * in each spelling that a daemon reads, so that no caller can omit or change it.
  */
 export function openDaemon(settings: Settings, place: Place): MemoryDaemon {
   const client = place.client ?? DaemonClient.from(settings);
@@ -25,7 +25,7 @@ export function openDaemon(settings: Settings, place: Place): MemoryDaemon {
   let context: ReturnType<typeof requestContext> | undefined;
   const bound = async (body: Record<string, unknown>) => ({
     ...body,
-    // A message names its sender otherwise than every other body names its agent.
+    // A message has its own field for the sender.
     ...("fromAgentId" in body ? { fromAgentId: agentId } : { agentId }),
     agent_id: agentId,
     requestContext: await (context ??= requestContext(settings, session)),
@@ -44,7 +44,7 @@ export function openDaemon(settings: Settings, place: Place): MemoryDaemon {
     },
     async keep(body) {
       const dir = stateDir(harness, place.host ?? HOST);
-      if (dir === undefined) throw new Error("There is no home directory to keep it in.");
+      if (dir === undefined) throw new Error("There is no home directory to save it in.");
       new Spool(dir).add({
         id: String(body.idempotencyKey),
         kind: "remember",

@@ -12,7 +12,7 @@ interface Seen {
   body: Record<string, unknown> | undefined;
 }
 
-/** Runs `use` against a server that answers with `answer`, in a home of its own. */
+/** Runs `use` against a server that answers with `answer`, with a temporary home. */
 async function withDaemon(
   answer: () => Response | Promise<Response>,
   use: (daemon: ReturnType<typeof openDaemon>, seen: Seen[], stateDir: string) => Promise<void>,
@@ -45,7 +45,7 @@ async function withDaemon(
   }
 }
 
-Deno.test("openDaemon() binds the agent in every spelling, whatever the caller wrote", async () => {
+Deno.test("openDaemon() sets the agent in every spelling, whatever the caller passes", async () => {
   await withDaemon(() => Response.json({}), async (daemon, seen) => {
     await daemon.request("POST", "/api/memory/recall", { query: "x", agentId: "alice", agent_id: "alice" });
     await daemon.request("POST", "/api/cross-agent/messages", { fromAgentId: "alice", content: "hi" });
@@ -67,7 +67,7 @@ Deno.test("openDaemon() binds the agent in every spelling, whatever the caller w
   });
 });
 
-Deno.test("openDaemon() tells the daemon's answers from those of something else", async () => {
+Deno.test("openDaemon() distinguishes the daemon's answers from those of another server", async () => {
   const cases: [() => Response, unknown][] = [
     [() => Response.json({ id: "m1" }), { kind: "answered", status: 200, body: { id: "m1" } }],
     [() => Response.json({ error: "no" }, { status: 404 }), {
@@ -91,7 +91,7 @@ Deno.test("openDaemon() tells the daemon's answers from those of something else"
   }
 });
 
-Deno.test("openDaemon() gives up on a daemon that hangs when its time is over", async () => {
+Deno.test("openDaemon() times out on a daemon that hangs", async () => {
   const late = Promise.withResolvers<Response>();
   await withDaemon(() => late.promise, async (daemon) => {
     const answer = await daemon.request("GET", "/api/memories", undefined, 20);
@@ -100,7 +100,7 @@ Deno.test("openDaemon() gives up on a daemon that hangs when its time is over", 
   });
 });
 
-Deno.test("openDaemon() keeps a memory as an entry that the drain can send as it is", async () => {
+Deno.test("openDaemon() saves a memory as a spool entry that can be sent unchanged", async () => {
   await withDaemon(() => Response.json({}), async (daemon, seen, dir) => {
     const body = { content: "heron", idempotencyKey: "k1" };
     await daemon.request("POST", "/api/memory/remember", body);
@@ -109,7 +109,7 @@ Deno.test("openDaemon() keeps a memory as an entry that the drain can send as it
     const spool = new Spool(dir);
     const [item] = spool.list();
     const entry = item && spool.read(item);
-    if (typeof entry !== "object") throw new Error("nothing was kept");
+    if (typeof entry !== "object") throw new Error("nothing was saved");
     assertEquals([entry.id, entry.kind, entry.path, entry.url], [
       "k1",
       "remember",
@@ -120,7 +120,7 @@ Deno.test("openDaemon() keeps a memory as an entry that the drain can send as it
   });
 });
 
-Deno.test("openDaemon() sends nothing where the settings forbid it", async () => {
+Deno.test("openDaemon() sends nothing if the settings forbid it", async () => {
   const env: Record<string, string> = {
     SIGNET_DAEMON_URL: "http://signet.example:3850",
     SIGNET_API_KEY: "sig_sk_x",

@@ -1,4 +1,4 @@
-/** Past this, stdin is not something to remember or to look for. */
+/** Reading stops here: longer input is neither a memory nor a query. */
 const MOST_BYTES = 4_000_000;
 
 interface Stdin {
@@ -7,8 +7,8 @@ interface Stdin {
 }
 
 /**
- * TEXT from the words of the command line, or from stdin where there are none
- * (or one `-`). Nobody is kept waiting at a terminal: that is no text.
+ * TEXT from the arguments, or from stdin if there are none (or a single `-`).
+ * Without arguments at a terminal the text is empty, instead of waiting for input.
  */
 export async function inputText(words: readonly string[], stdin: Stdin = Deno.stdin): Promise<string> {
   const dash = words.length === 1 && words[0] === "-";

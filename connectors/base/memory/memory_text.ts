@@ -1,7 +1,7 @@
 import { record, records } from "./daemon.ts";
 import { clip, plainText } from "./plain_text.ts";
 
-/** A memory as the daemon gives it, with the few fields that we show. */
+/** A memory from the daemon, with the fields that we show. */
 export interface Memory {
   readonly id: string;
   readonly content: string;
@@ -12,7 +12,7 @@ export interface Memory {
   readonly pinned?: boolean;
   readonly importance?: number;
   readonly score?: number;
-  /** The daemon gave only the beginning. */
+  /** The daemon returned only the beginning. */
   readonly truncated?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function readMemory(value: unknown): Memory | undefined {
     tags: Array.isArray(raw.tags) ? raw.tags.map(plainText).filter(Boolean).join(",") : text("tags"),
     project: text("project"),
     created: text("created_at") ?? text("createdAt"),
-    // SQLite gives 0 and 1.
+    // SQLite returns 0 and 1.
     pinned: raw.pinned === true || raw.pinned === 1,
     importance: number("importance"),
     score: number("score"),
@@ -37,13 +37,13 @@ export function readMemory(value: unknown): Memory | undefined {
   };
 }
 
-/** The memories in an answer, under whichever name this route has for them. */
+/** The memories in a response; routes use different names for the list. */
 export function readMemories(body: unknown): Memory[] {
   const list = Array.isArray(body) ? body : record(body)?.results ?? record(body)?.memories;
   return records(list).flatMap((item) => readMemory(item) ?? []);
 }
 
-/** One memory: a line that says which, then what. */
+/** One memory: its content, then a line of metadata. */
 export function showMemory(memory: Memory, most: number): string {
   const facts = [
     memory.type,
@@ -59,7 +59,7 @@ export function showMemory(memory: Memory, most: number): string {
   return `- ${content.replaceAll("\n", "\n  ")}${cut}\n  (${facts.filter(Boolean).join(" · ")})`;
 }
 
-/** A list within a budget of characters, saying how many did not fit. */
+/** A list within a budget of characters, with the number of memories that did not fit. */
 export function showMemories(memories: readonly Memory[], budget: number, each = 2000): string {
   const shown: string[] = [];
   let used = 0;
@@ -70,5 +70,6 @@ export function showMemories(memories: readonly Memory[], budget: number, each =
     used += text.length;
   }
   const left = memories.length - shown.length;
-  return shown.join("\n") + (left > 0 ? `\n(${left} more did not fit; ask for fewer or narrower)` : "");
+  return shown.join("\n") +
+    (left > 0 ? `\n(${left} more did not fit; lower the limit or narrow the search)` : "");
 }

@@ -8,7 +8,7 @@ export interface Query {
   readonly tags?: string;
   readonly project?: string;
   readonly since?: string;
-  /** No parameter of the daemon's: applied here. */
+  /** Not a parameter of the daemon: applied here. */
   readonly minScore?: number;
 }
 
@@ -17,8 +17,8 @@ export type Recalled =
   | { readonly kind: "failed"; readonly answer: Answer };
 
 /**
- * No session key goes along: with one, the daemon hides what this session has
- * already seen, and a question asked twice would find nothing.
+ * Sends no session key: with one, the daemon hides what this session has already
+ * seen, and repeating a search would find nothing.
  */
 export async function recall(daemon: MemoryDaemon, wanted: Query): Promise<Recalled> {
   const { minScore, ...fields } = wanted;

@@ -1,18 +1,18 @@
-import { type Answer, isPassing, type MemoryDaemon, record, succeeded } from "./daemon.ts";
+import { type Answer, isTemporary, type MemoryDaemon, record, succeeded } from "./daemon.ts";
 import { readMemory } from "./memory_text.ts";
 
-/** The daemon cuts a memory into pieces of 800 characters; past this it is a document. */
+/** The daemon splits a memory into chunks of 800 characters; a longer text is a document. */
 export const MOST_CONTENT = 100_000;
 
 export interface NewMemory {
   readonly content: string;
   readonly type?: string;
-  /** Separated by commas, the one spelling that every daemon takes. */
+  /** Separated by commas, the form that every daemon accepts. */
   readonly tags?: string;
   readonly importance?: number;
   readonly pinned?: boolean;
   readonly project?: string;
-  /** Other words under which it should be found. */
+  /** Other words that should match it. */
   readonly hints?: readonly string[];
 }
 
@@ -23,31 +23,31 @@ export type Remembered =
     readonly known: boolean;
     readonly type?: string;
   }
-  /** On disk; delivered when the daemon is back. */
+  /** Saved on disk and delivered when the daemon is back. */
   | { readonly kind: "kept"; readonly answer: Answer }
   | { readonly kind: "failed"; readonly answer: Answer };
 
 /**
- * Stores a memory, or keeps it on disk if the daemon is away. Both carry one
+ * Stores a memory, or saves it on disk if the daemon is down. Both use the same
  * idempotency key, so that a request which timed out here and succeeded there
- * does not become two memories. `leaving` cuts the wait short.
+ * does not become two memories. `stopping` ends the wait early.
  */
 export async function remember(
   daemon: MemoryDaemon,
   memory: NewMemory,
-  leaving?: Promise<Answer>,
+  stopping?: Promise<Answer>,
 ): Promise<Remembered> {
   const body = rememberBody(memory, daemon.harness, crypto.randomUUID());
   const sent = daemon.request("POST", "/api/memory/remember", body);
-  const answer = await (leaving ? Promise.race([sent, leaving]) : sent);
+  const answer = await (stopping ? Promise.race([sent, stopping]) : sent);
   if (succeeded(answer)) return await withType(daemon, memory, readStored(answer.body));
-  if (!isPassing(answer)) return { kind: "failed", answer };
+  if (!isTemporary(answer)) return { kind: "failed", answer };
   try {
     await daemon.keep(body);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
     const message =
-      `The memory daemon at ${daemon.url} is away, and the memory could not be kept on disk: ${why}.`;
+      `The memory daemon at ${daemon.url} is not reachable, and the memory could not be saved on disk: ${why}.`;
     return { kind: "failed", answer: { kind: "unusable", message } };
   }
   return { kind: "kept", answer };
@@ -61,15 +61,20 @@ function rememberBody(memory: NewMemory, who: string, idempotencyKey: string): R
 
 function readStored(body: unknown): Extract<Remembered, { kind: "stored" }> {
   const raw = record(body);
-  const one = readMemory(body);
-  // Long content comes back as `ids` of its pieces, and without an `id`.
-  const many = Array.isArray(raw?.ids) ? raw.ids.filter((id) => typeof id === "string") : [];
-  return { kind: "stored", ids: one ? [one.id] : many, known: raw?.deduped === true, type: one?.type };
+  const memory = readMemory(body);
+  // Long content comes back as the `ids` of its chunks, without an `id`.
+  const chunks = Array.isArray(raw?.ids) ? raw.ids.filter((id) => typeof id === "string") : [];
+  return {
+    kind: "stored",
+    ids: memory ? [memory.id] : chunks,
+    known: raw?.deduped === true,
+    type: memory?.type,
+  };
 }
 
 /**
- * The daemon infers a memory's type and ignores the one in the body, so a wish
- * needs a second request. A key without the right to modify keeps the inferred one.
+ * The daemon infers a memory's type and ignores the one in the body, so setting it
+ * needs a second request. Without permission to modify, the inferred type stays.
  */
 async function withType(
   daemon: MemoryDaemon,

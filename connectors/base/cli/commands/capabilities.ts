@@ -1,6 +1,6 @@
 import type { Facet, Support } from "../../harness.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
-import { columns } from "../help.ts";
+import { columns } from "../layout.ts";
 import { manifest } from "../manifest.ts";
 
 export function supportText(support: Support): string {
@@ -8,7 +8,7 @@ export function supportText(support: Support): string {
   return "partly" in support ? `partly: ${support.partly}` : `no: ${support.no}`;
 }
 
-/** The manifest, and what the harness can and cannot carry. */
+/** Prints what each harness supports, and the commands. */
 export function run({ binary, known, commands, ui }: Context): Promise<Outcome> {
   for (const harness of known) {
     const facets = Object.entries(harness.fidelity) as [Facet, Support][];

@@ -1,7 +1,7 @@
 import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
 import { loadSettings, type Settings } from "../../../../hooks/daemon/settings.ts";
 import { findWorkspace } from "../../identity/workspace.ts";
-import { keyTail } from "../format.ts";
+import { keyTail } from "../key_tail.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 
 function describe(settings: Settings, context: Context) {
@@ -21,7 +21,7 @@ function describe(settings: Settings, context: Context) {
   };
 }
 
-/** The settings in force, where each came from, and the key's last four characters. */
+/** Shows the effective settings, where each comes from, and the key's last four characters. */
 export function run(context: Context): Promise<Outcome> {
   const { ui } = context;
   const all = context.harnesses.length ? context.harnesses : context.known;
@@ -32,9 +32,9 @@ export function run(context: Context): Promise<Outcome> {
       const { value, from } = each[name];
       ui.say(`  ${name.padEnd(10)} ${value ?? "none"}${from ? ui.dim(`  (${from})`) : ""}`);
     }
-    ui.say(`  ${"settings".padEnd(10)} ${each.files.credentials ?? "nowhere: HOME is not set"}`);
-    ui.say(`  ${"state".padEnd(10)} ${each.files.state ?? "nowhere: HOME is not set"}`);
-    if (each.insecureHttp) ui.warn("The key is allowed on plain HTTP (--insecure-http).");
+    ui.say(`  ${"settings".padEnd(10)} ${each.files.credentials ?? "none: HOME is not set"}`);
+    ui.say(`  ${"state".padEnd(10)} ${each.files.state ?? "none: HOME is not set"}`);
+    if (each.insecureHttp) ui.warn("The key may be sent over plain HTTP (--insecure-http).");
     if (each.problem) ui.warn(each.problem);
   }
   return Promise.resolve({ code: EXIT.ok, data: context.known.length === 1 ? data[0] : data });

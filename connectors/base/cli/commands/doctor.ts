@@ -1,21 +1,22 @@
-import { type Diagnosis, examine } from "../../doctor/examine.ts";
+import type { Diagnosis } from "../../doctor/diagnosis.ts";
+import { examine } from "../../doctor/examine.ts";
 import { readLedger } from "../../install/ledger.ts";
 import { realOs } from "../../fs/os.ts";
 import { stateOf } from "../../install/install_state.ts";
-import { asCalled, callOf } from "../command_line.ts";
+import { commandLine, withThisBinary } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { reinstall } from "./install.ts";
 import { installedSite } from "../installed_site.ts";
-import { someHarnesses } from "../some_harnesses.ts";
+import { selectedHarnesses } from "../selected_harnesses.ts";
 
-/** Proves that it works: every installed hook is run as the harness would run it. */
+/** Checks that it works: runs every installed hook as the harness would. */
 export async function run(context: Context): Promise<Outcome> {
   const fix = context.flags.on("fix");
   const first = await diagnose(context);
-  if (!fix || !first.some(({ findings }) => findings.some(({ mendable }) => mendable))) {
+  if (!fix || !first.some(({ findings }) => findings.some(({ fixable }) => fixable))) {
     return outcome(context, first);
   }
-  const broken = first.filter(({ findings }) => findings.some(({ mendable }) => mendable));
+  const broken = first.filter(({ findings }) => findings.some(({ fixable }) => fixable));
   const harnesses = context.known.filter(({ id }) => broken.some(({ harness }) => harness === id));
   context.ui.say("");
   await reinstall(context, harnesses);
@@ -25,7 +26,7 @@ export async function run(context: Context): Promise<Outcome> {
 
 interface Result {
   readonly harness: string;
-  /** Installed once, and its hooks cannot run. */
+  /** It was installed, but its hooks cannot run. */
   readonly broken: boolean;
   readonly findings: Diagnosis[];
 }
@@ -34,11 +35,11 @@ async function diagnose(context: Context): Promise<Result[]> {
   const { ui, host, known } = context;
   const results: Result[] = [];
   if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
-    ui.warn("SIGNET_CONNECTOR_MODE is readonly, so that hooks which start from this shell do nothing.");
+    ui.warn("SIGNET_CONNECTOR_MODE is readonly: hooks started from this shell do nothing.");
   }
-  for (const harness of someHarnesses(context, "found")) {
+  for (const harness of selectedHarnesses(context, "present")) {
     const site = await installedSite(context, harness);
-    const state = await ui.during("Asking the daemon", stateOf(harness, site, host));
+    const state = await ui.during("Contacting the daemon", stateOf(harness, site, host));
     const installed = state.stateDir !== undefined &&
       (await readLedger(realOs, state.stateDir)).kind !== "absent";
     if (known.length > 1 && context.harnesses.length === 0 && !state.connected && !installed) {
@@ -52,11 +53,11 @@ async function diagnose(context: Context): Promise<Result[]> {
       const { value: finding, done } = await ui.during("Running the hooks", steps.next());
       if (done) break;
       findings.push(finding);
-      ui.finding(finding.ok, asCalled(context, harness, finding.message));
-      if (finding.fix) ui.next(asCalled(context, harness, finding.fix));
+      ui.finding(finding.ok, withThisBinary(context, harness, finding.message));
+      if (finding.fix) ui.next(withThisBinary(context, harness, finding.fix));
     }
     if (!state.connected) {
-      const install = callOf(context, harness.id)("install");
+      const install = commandLine(context, harness.id)("install");
       ui.next(`To connect it, run: ${install} --url URL --api-key-file FILE`);
     }
     results.push({ harness: harness.id, broken: installed && !state.connected, findings });

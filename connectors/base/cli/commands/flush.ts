@@ -1,10 +1,10 @@
 import type { DrainReport } from "../../../../hooks/spool/drain.ts";
 import { flush } from "../../../../hooks/spool/flush.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
-import { callOf } from "../command_line.ts";
+import { commandLine } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 
-/** Delivers what waits on disk, whatever breaker and back-off say. */
+/** Delivers the events on disk, ignoring circuit breaker and back-off. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui, host } = context;
   const rebind = context.flags.on("rebind");
@@ -16,17 +16,17 @@ export async function run(context: Context): Promise<Outcome> {
     reports.push({ harness: harness.id, ...report });
     const name = all.length > 1 ? `${harness.displayName}: ` : "";
     if (report.kept === 0 && report.rejected === 0) {
-      ui.ok(`${name}${report.sent === 0 ? "Nothing was waiting" : `Delivered ${events(report.sent)}`}`);
+      ui.ok(`${name}${report.sent === 0 ? "No events were waiting" : `Delivered ${events(report.sent)}`}`);
     } else {
       ui.warn(
         `${name}Delivered ${
           events(report.sent)
-        }; ${report.kept} still wait, ${report.rejected} were refused.` +
+        }; ${report.kept} still waiting, ${report.rejected} rejected.` +
           (report.reason ? ` ${report.reason}` : ""),
       );
       if (report.elsewhere) {
-        const command = callOf(context, harness.id)("flush --rebind");
-        ui.next(`The daemon has moved? To deliver them to ${settings.url}, run: ${ui.bold(command)}`);
+        const command = commandLine(context, harness.id)("flush --rebind");
+        ui.next(`Has the daemon moved? To deliver them to ${settings.url}, run: ${ui.bold(command)}`);
       }
     }
   }

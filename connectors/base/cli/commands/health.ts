@@ -1,8 +1,8 @@
 import { type State, stateOf } from "../../install/install_state.ts";
-import { callOf } from "../command_line.ts";
+import { commandLine } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { installedSite } from "../installed_site.ts";
-import { someHarnesses } from "../some_harnesses.ts";
+import { selectedHarnesses } from "../selected_harnesses.ts";
 
 export interface Health {
   readonly harness: string;
@@ -16,7 +16,7 @@ export interface Health {
   readonly next_steps: string[];
 }
 
-/** One word about a harness, why, and what to do. */
+/** The state of a harness in one word, the checks behind it, and what to do. */
 export function healthOf(state: State, call: (command: string) => string): Health {
   const { connected, daemon, hooks, config } = state;
   const checks = {
@@ -36,15 +36,15 @@ export function healthOf(state: State, call: (command: string) => string): Healt
 export async function run(context: Context): Promise<Outcome> {
   const { ui, host, known } = context;
   const all: Health[] = [];
-  for (const harness of someHarnesses(context, "found")) {
+  for (const harness of selectedHarnesses(context, "present")) {
     const state = stateOf(harness, await installedSite(context, harness), host);
     const health = healthOf(
-      await ui.during(`Looking at ${harness.displayName}`, state),
-      callOf(context, harness.id),
+      await ui.during(`Checking ${harness.displayName}`, state),
+      commandLine(context, harness.id),
     );
     all.push(health);
-    const word = health.status === "needs_setup" ? "needs to be set up" : `is ${health.status}`;
-    const line = `${ui.bold(harness.displayName)} ${word}`;
+    const predicate = health.status === "needs_setup" ? "needs to be set up" : `is ${health.status}`;
+    const line = `${ui.bold(harness.displayName)} ${predicate}`;
     (health.status === "healthy" ? ui.ok : ui.warn)(line);
     for (const step of health.next_steps) ui.next(step);
   }

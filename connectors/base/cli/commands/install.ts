@@ -7,11 +7,11 @@ import { showPlan } from "../../install/show_plan.ts";
 import { applyPrepared } from "../apply_install.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { givenKey } from "../given_key.ts";
-import type { Flags } from "../parse.ts";
-import { earlierFlags, prepareAll, type Prepared, settle, tellChecks } from "../prepare_install.ts";
-import { someHarnesses } from "../some_harnesses.ts";
+import type { Flags } from "../flags.ts";
+import { earlierFlags, prepareAll, type Prepared, requireDaemon, tellChecks } from "../prepare_install.ts";
+import { selectedHarnesses } from "../selected_harnesses.ts";
 
-export function installFlags(flags: Flags): InstallFlags {
+function installFlags(flags: Flags): InstallFlags {
   return {
     mcp: !flags.on("no-mcp"),
     identity: !flags.on("no-identity"),
@@ -34,9 +34,9 @@ export async function askedBy(flags: Flags): Promise<Asked> {
   };
 }
 
-/** Plans everything, asks the daemon, and only then writes. */
+/** Plans everything, checks the daemon, and only then writes. */
 export async function run(context: Context): Promise<Outcome> {
-  const harnesses = someHarnesses(context, "found");
+  const harnesses = selectedHarnesses(context, "present");
   return await installAll(
     context,
     harnesses,
@@ -45,7 +45,7 @@ export async function run(context: Context): Promise<Outcome> {
   );
 }
 
-/** Installs again as it was installed: what `doctor --fix` does. */
+/** Installs again with the earlier flags, for `doctor --fix`. */
 export function reinstall(context: Context, harnesses: readonly Harness[]): Promise<Outcome> {
   return installAll(context, harnesses, {}, earlierFlags(context));
 }
@@ -59,14 +59,14 @@ async function installAll(
   const { ui, binary, known, host } = context;
   const prepared = await prepareAll(context, harnesses, asked, flagsOf);
   if (context.flags.on("dry-run")) return dryRun(context, prepared);
-  await settle(context, prepared);
+  await requireDaemon(context, prepared);
   const done = await applyPrepared(context, prepared);
   const which = known.length > 1 ? ` ${done.map(({ harness }) => harness).join(" ")}` : "";
   const [program] = prepared[0]?.site.argv() ?? [];
   if (program !== undefined && !onPath(dirOf(program), host)) {
-    ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or call ${ui.path(program)}`);
+    ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or run ${ui.path(program)}`);
   }
-  ui.next(`To see that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
+  ui.next(`To check that it works, run: ${ui.bold(`${binary} doctor${which}`)}`);
   const code = done.every(({ connected }) => connected) ? EXIT.ok : EXIT.failed;
   return { code, data: done.length === 1 ? done[0] : done };
 }

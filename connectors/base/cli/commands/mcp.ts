@@ -2,11 +2,11 @@ import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { mcpMain } from "../../mcp/main.ts";
 import { VERSION } from "../../../../hooks/daemon/version.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
-import { oneHarness } from "../one_harness.ts";
+import { selectedHarness } from "../selected_harnesses.ts";
 
 export async function run(context: Context): Promise<Outcome> {
   const { host, binary, mode } = context;
-  const settings = loadSettings(oneHarness(context).id, host);
+  const settings = loadSettings(selectedHarness(context).id, host);
   await mcpMain({ settings, binary, version: VERSION, mode, host });
   return { code: EXIT.ok, data: undefined };
 }

@@ -1,13 +1,13 @@
 import { recallCommand } from "../../memory/commands.ts";
 import { inputText } from "../../memory/input.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
-import { memoryDaemon, tell } from "../memory_outcome.ts";
+import { runMemoryCommand } from "../run_memory_command.ts";
 
 export async function run(context: Context): Promise<Outcome> {
   const { flags, args } = context;
   const limit = flags.text("limit");
   if (limit !== undefined && !/^[1-9]\d{0,2}$/.test(limit)) {
-    throw new UserError(`--limit is a number from 1 to 999, not ${limit}.`, EXIT.usage, "--limit 10");
+    throw new UserError(`--limit must be a number from 1 to 999, not ${limit}.`, EXIT.usage, "--limit 10");
   }
   const query = {
     query: await inputText(args),
@@ -16,5 +16,5 @@ export async function run(context: Context): Promise<Outcome> {
     tags: flags.text("tags"),
     project: flags.text("project"),
   };
-  return tell(context, await recallCommand(memoryDaemon(context), query, context.binary));
+  return await runMemoryCommand(context, (daemon, binary) => recallCommand(daemon, query, binary));
 }

@@ -1,7 +1,7 @@
 import { rememberCommand } from "../../memory/commands.ts";
 import { inputText } from "../../memory/input.ts";
 import type { Context, Outcome } from "../command.ts";
-import { memoryDaemon, tell } from "../memory_outcome.ts";
+import { runMemoryCommand } from "../run_memory_command.ts";
 
 export async function run(context: Context): Promise<Outcome> {
   const { flags, args } = context;
@@ -11,5 +11,5 @@ export async function run(context: Context): Promise<Outcome> {
     tags: flags.text("tags"),
     project: flags.text("project"),
   };
-  return tell(context, await rememberCommand(memoryDaemon(context), memory, context.binary));
+  return await runMemoryCommand(context, (daemon, binary) => rememberCommand(daemon, memory, binary));
 }

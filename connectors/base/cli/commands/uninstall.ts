@@ -16,7 +16,7 @@ import { clearState } from "../../install/clear_state.ts";
 import { DEFAULT_FLAGS } from "../../site/site.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 import { confirm } from "../confirm.ts";
-import { someHarnesses } from "../some_harnesses.ts";
+import { selectedHarnesses } from "../selected_harnesses.ts";
 
 async function plan(
   context: Context,
@@ -40,15 +40,15 @@ async function plan(
   });
 }
 
-/** Delivers what waits, then takes back all that install did. */
+/** Delivers waiting events, then undoes everything that install did. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui, host, flags } = context;
-  const harnesses = someHarnesses(context, "known");
+  const harnesses = selectedHarnesses(context, "known");
   const plans: { harness: Harness; dir: string; plan: Plan }[] = [];
   for (const harness of harnesses) {
     const dir = stateDir(harness.id, host);
     if (dir === undefined) {
-      throw new UserError("HOME is not set, so nothing can be found.", EXIT.usage, "Set HOME.");
+      throw new UserError("HOME is not set, so the install cannot be found.", EXIT.usage, "Set HOME.");
     }
     const leaving = plans.map((earlier) => earlier.harness.id);
     plans.push({ harness, dir, plan: await plan(context, harness, dir, leaving) });
@@ -67,14 +67,14 @@ export async function run(context: Context): Promise<Outcome> {
     if (!await confirm(ui, `Disconnect ${names}?`)) throw new UserError("Nothing was removed.", EXIT.failed);
   }
   const done = [];
-  // Ctrl-C ends it between two harnesses: each of them is disconnected wholly, or not at all.
+  // Ctrl-C stops between two harnesses: each is disconnected completely or not at all.
   using stop = stopSignal();
   for (const each of plans) {
     if (stop.signal.aborted) throw new UserError(`Interrupted before ${each.harness.displayName}.`);
     done.push(await remove(context, each.harness, each.dir, each.plan));
   }
   if (harnesses.length > 1 && done.every(({ filesRemoved }) => filesRemoved.length === 0)) {
-    ui.ok("No harness was connected; nothing had to change");
+    ui.ok("No harness was connected; nothing to remove");
   }
   const left = done.some(({ kept }) => kept > 0);
   return { code: left ? EXIT.degraded : EXIT.ok, data: done.length === 1 ? done[0] : done };
@@ -84,24 +84,24 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const { ui, host } = context;
   const settings = loadSettings(harness.id, host);
   const delivered = await ui.during(
-    `Delivering to ${settings.url} what still waits`,
+    `Delivering waiting events to ${settings.url}`,
     flush(settings, { host, maxMs: 15_000 }),
   );
   const kept = delivered.kept + delivered.rejected;
-  // Before the plan, which removes the directory if it is empty then.
+  // Before applying the plan, which removes the directory if it is empty.
   await clearState(dir, { keepSpool: kept > 0 });
   const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan));
   const paths = applied.plan.changes.map(({ path }) => path);
   for (const warning of applied.warnings) ui.warn(warning);
   if (kept > 0) {
     ui.warn(
-      `${kept} ${kept === 1 ? "event" : "events"} could not be delivered, kept in ${dir}/spool; ` +
-        "install again and run flush, or delete what is there.",
+      `${kept} ${kept === 1 ? "event" : "events"} could not be delivered and stayed in ${dir}/spool; ` +
+        "install again and run flush, or delete the directory.",
     );
   }
   if (paths.length > 0) ui.ok(`Disconnected ${ui.bold(harness.displayName)}`);
   else if (context.harnesses.length > 0) {
-    ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing had to change`);
+    ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing to remove`);
   }
   for (const path of paths) ui.next(ui.path(path));
   return {

@@ -1,29 +1,29 @@
-import type { Command, Flag } from "./command.ts";
-import { GLOBAL_FLAGS, HARNESS_FLAG } from "./parse.ts";
-import { TOPICS } from "./topics.ts";
+import type { Command, Flag } from "../command.ts";
+import { GLOBAL_FLAGS, HARNESS_FLAG } from "../flags.ts";
+import { TOPICS } from "../topics.ts";
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 
-/** What may follow which words: one list for all four shells. */
-export interface Words {
+/** Which words can follow which: the data for all four shells. */
+export interface CompletionWords {
   /** First words: commands, and groups such as `config`. */
   readonly first: readonly string[];
-  /** Words after a group, or after a command with a closed set of arguments. */
+  /** Words after a group, or after a command with a fixed set of arguments. */
   readonly after: ReadonlyMap<string, readonly string[]>;
   /** Groups such as `config`, whose next word is part of the command. */
   readonly groups: ReadonlySet<string>;
-  /** Flags by command, in words. */
+  /** Flags by command, as it is typed: `api-key create`. */
   readonly flags: ReadonlyMap<string, readonly Flag[]>;
-  /** Every flag that takes a value, as it is typed: the word after it is no command. */
+  /** Every flag that takes a value, as it is typed: the next word is its value, not a command. */
   readonly valued: readonly string[];
-  /** The values of a flag that has a closed set of them, as it is typed. */
+  /** The values of each flag with a fixed set of them, by the flag as it is typed. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
 }
 
-export const typed = (flag: Flag): string[] =>
+export const spellings = (flag: Flag): string[] =>
   flag.short ? [`--${flag.name}`, `-${flag.short}`] : [`--${flag.name}`];
 
-export function completionWords(commands: readonly Command[], harnesses: readonly string[]): Words {
+export function completionWords(commands: readonly Command[], harnesses: readonly string[]): CompletionWords {
   const many = harnesses.length > 1;
   const globals = many ? [...GLOBAL_FLAGS, { ...HARNESS_FLAG, choices: harnesses }] : GLOBAL_FLAGS;
   const after = new Map<string, string[]>();
@@ -42,14 +42,14 @@ export function completionWords(commands: readonly Command[], harnesses: readonl
   after.set("completions", [...SHELLS]);
   after.set("help", [...first, ...TOPICS.map(({ name }) => name)]);
   const every = [...flags.values()].flat();
-  const valued = new Set(every.filter((flag) => flag.value).flatMap(typed));
+  const valued = new Set(every.filter((flag) => flag.value).flatMap(spellings));
   const closed = every.flatMap((flag) =>
-    flag.choices ? typed(flag).map((name) => [name, flag.choices ?? []] as const) : []
+    flag.choices ? spellings(flag).map((name) => [name, flag.choices ?? []] as const) : []
   );
   return { first: [...first], after, groups, flags, valued: [...valued], choices: new Map(closed) };
 }
 
-/** Two words before one, so that `config show` is not taken for `config`. */
+/** Two-word commands first, so that `config show` does not match `config`. */
 export function longestFirst<T>(flags: ReadonlyMap<string, T>): [string, T][] {
   return [...flags].sort(([a], [b]) => b.split(" ").length - a.split(" ").length);
 }

@@ -1,10 +1,14 @@
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
-import type { Shown } from "./commands/status.ts";
-import { age, keyTail } from "./format.ts";
+import type { HarnessStatus } from "./status_view.ts";
+import { age } from "./age.ts";
+import { keyTail } from "./key_tail.ts";
 
-/** The status of one harness at length: what a connector of its own prints. */
-export function printOne({ ui }: Context, { harness, name, state, health, backups, findings }: Shown): void {
+/** Prints the status of one harness in detail, for a binary that supports only one. */
+export function printStatusDetails(
+  { ui }: Context,
+  { harness, name, state, health, backups, findings }: HarnessStatus,
+): void {
   const { settings, config, daemon, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
@@ -12,7 +16,7 @@ export function printOne({ ui }: Context, { harness, name, state, health, backup
   for (const problem of config.problems) ui.warn(problem);
   for (const { file, path, state, line } of config.entries) {
     if (connected && (state === "different" || state === "duplicated")) {
-      ui.warn(`${file}${line ? `:${line}` : ""}: ${path.join(".")} is ${state}; run install to mend it.`);
+      ui.warn(`${file}${line ? `:${line}` : ""}: ${path.join(".")} is ${state}; run install to fix it.`);
     } else if (!connected && config.entries.some((each) => each.state === "present")) {
       if (state === "missing" || state === "foreign") ui.next(`${file}: ${path.join(".")} is ${state}`);
     }
@@ -26,7 +30,7 @@ export function printOne({ ui }: Context, { harness, name, state, health, backup
   else ui.warn(daemon.message);
   ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
   if (settings.insecureHttp) {
-    ui.warn("THE KEY TRAVELS OVER PLAIN HTTP (--insecure-http): anyone on the way can read it.");
+    ui.warn("THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http): anyone on the network can read it.");
   }
   if (hooks && (connected || hooks.spool.depth > 0)) {
     ui.say("");
@@ -42,19 +46,19 @@ export function printOne({ ui }: Context, { harness, name, state, health, backup
     ));
     ui.say("");
     if (hooks.breaker.open) {
-      ui.warn(`The daemon hung; hooks leave it alone for another ${age(hooks.breaker.leftMs)}.`);
+      ui.warn(`The daemon hung; hooks skip it for another ${age(hooks.breaker.leftMs)}.`);
     }
     const { depth, oldestMs, rejected, rejectedDir, waitingFor } = hooks.spool;
     if (depth > 0) {
       ui.warn(
-        `${depth} ${depth === 1 ? "event waits" : "events wait"} to be delivered, the oldest for ${
-          age(oldestMs ?? 0)
-        }${waitingFor ? ` (${waitingFor})` : ""}.`,
+        `${depth} ${
+          depth === 1 ? "event is waiting" : "events are waiting"
+        } to be delivered, the oldest for ${age(oldestMs ?? 0)}${waitingFor ? ` (${waitingFor})` : ""}.`,
       );
-    } else ui.ok("Nothing waits to be delivered");
+    } else ui.ok("No events are waiting to be delivered");
     if (rejected > 0) {
       ui.warn(
-        `${rejected} ${rejected === 1 ? "event was" : "events were"} refused by the daemon: ${rejectedDir}`,
+        `${rejected} ${rejected === 1 ? "event was" : "events were"} rejected by the daemon: ${rejectedDir}`,
       );
     }
   }

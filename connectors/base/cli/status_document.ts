@@ -1,0 +1,36 @@
+import { keyTail } from "./key_tail.ts";
+import type { HarnessStatus, StatusView } from "./status_view.ts";
+
+/** What `status --json` prints. */
+export function statusDocuments({ shown, forge }: StatusView) {
+  return [...shown.map(harnessDocument), ...forge ? [forge] : []];
+}
+
+function harnessDocument({ state, installed, version, health, backups, findings }: HarnessStatus) {
+  const { settings, config, daemon, hooks, connected } = state;
+  return {
+    harness: state.harness,
+    version,
+    status: health.status,
+    installed,
+    connected,
+    daemon: { url: settings.url, ...daemon },
+    agentId: settings.agentId,
+    key: keyTail(settings.apiKey),
+    insecureHttp: settings.insecureHttp,
+    entries: config.entries.map(({ file, path, state, line }) => ({
+      file,
+      path: path.join("."),
+      state,
+      line,
+    })),
+    problems: config.problems,
+    hooks: hooks?.events,
+    spool: hooks?.spool,
+    breaker: hooks?.breaker,
+    log: hooks?.log,
+    backups,
+    findings,
+    next_steps: health.next_steps,
+  };
+}
