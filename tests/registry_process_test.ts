@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { HARNESSES } from "../connectors/registry.ts";
-import { findOurs } from "../connectors/base/edit/config.ts";
+import { findEdits } from "../connectors/base/edit/config.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { Home } from "./worlds/registry_world.ts";
 
@@ -31,7 +31,7 @@ Deno.test("two installs at once, and an uninstall among them, end in one whole s
       }
       for (const { path, format, edits } of home.configs()) {
         assert(
-          findOurs(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "present"),
+          findEdits(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "present"),
         );
       }
       assertEquals((await home.planInstall()).changes, []);

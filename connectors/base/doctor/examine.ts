@@ -3,7 +3,7 @@ import type { LogRecord } from "../../../hooks/log.ts";
 import { readLog } from "../../../hooks/report.ts";
 import type { EventName } from "../../../hooks/event.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import { signetCliIn } from "../edit/config.ts";
+import { findOriginalEntries } from "../install/original_signet.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Finding, Harness, Site } from "../harness.ts";
@@ -93,7 +93,7 @@ function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
     const text = site.readText(target.path);
     if (text === undefined) continue;
     try {
-      for (const { line, command } of signetCliIn(target.format, text)) {
+      for (const { line, command } of findOriginalEntries(target.format, text)) {
         yield {
           ok: false,
           message:

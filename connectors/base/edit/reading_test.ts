@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { findOurs, readConfig } from "./config.ts";
+import { findEdits, readConfig } from "./config.ts";
 import type { Edit, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
 
@@ -30,9 +30,9 @@ Deno.test("readConfig() tells absent, empty, parsed and unparsable apart", () =>
   assertEquals([broken.line, broken.column], [1, 2]);
 });
 
-Deno.test("findOurs() tells present, different, missing, duplicated and foreign apart", () => {
+Deno.test("findEdits() tells present, different, missing, duplicated and foreign apart", () => {
   const states = (text: string) =>
-    findOurs("yaml", text, [hook, entry]).map(({ state, line }) => [state, line]);
+    findEdits("yaml", text, [hook, entry]).map(({ state, line }) => [state, line]);
   assertEquals(states(""), [["missing", undefined], ["missing", undefined]]);
   assertEquals(states("hooks:\n  start: OUR-hook\nmcp:\n  signet: {command: OUR-mcp, env: {}}\n"), [[
     "present",

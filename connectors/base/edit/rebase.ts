@@ -1,4 +1,4 @@
-import { diffLines, splitLines } from "../install/diff.ts";
+import { diffLines, splitLines } from "./diff.ts";
 import { type Splice, splice } from "./splice.ts";
 
 /** The splices that turn one text into another, as few and as small as lines allow. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { install } from "./config.ts";
+import { applyEdits } from "./config.ts";
 import type { Edit, Format } from "./edit.ts";
 import { ConfigError } from "./tree.ts";
 
@@ -145,8 +145,8 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
   ];
 
 for (const { name, format, text, line, column, says } of REFUSED) {
-  Deno.test(`install() in ${format} refuses ${name}, and names the place`, () => {
-    const error = assertThrows(() => install(format, text, [hook]), ConfigError, says);
+  Deno.test(`applyEdits() in ${format} refuses ${name}, and names the place`, () => {
+    const error = assertThrows(() => applyEdits(format, text, [hook]), ConfigError, says);
     assertEquals([error.line, error.column], [line, column]);
   });
 }

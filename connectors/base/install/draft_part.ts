@@ -1,4 +1,4 @@
-import type { SignetCliEntry } from "./original_signet.ts";
+import type { OriginalEntry } from "./original_signet.ts";
 import { dirOf } from "../fs/file_path.ts";
 import type { FileRecord, Ledger, LinkRecord } from "./ledger.ts";
 import { backupsDir, LEDGER_VERSION, ledgerPath } from "./ledger.ts";
@@ -14,7 +14,7 @@ export class DraftPart {
   readonly warnings: string[] = [];
   readonly conflicts: string[] = [];
   readonly problems: string[] = [];
-  readonly signetCli: (SignetCliEntry & { file: string })[] = [];
+  readonly signetCli: (OriginalEntry & { file: string })[] = [];
   readonly files: FileRecord[] = [];
   readonly links: LinkRecord[] = [];
   readonly #dirs: string[] = [];

@@ -2,12 +2,12 @@ import { type HookReport, hookReport } from "../../../hooks/report.ts";
 import { stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import { loadSettings, type Settings } from "../../../hooks/daemon/settings.ts";
 import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
-import { findOurs, type Found } from "../edit/config.ts";
+import { type EditState, findEdits, isInstalled } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Harness, Site } from "../harness.ts";
 
 /** One of our entries, as it stands in a file. */
-export interface Standing extends Found {
+export interface Standing extends EditState {
   readonly file: string;
 }
 
@@ -39,7 +39,7 @@ export function configState(harness: Harness, site: Site): ConfigState {
         continue;
       }
       try {
-        const found = findOurs(target.format, text, target.edits);
+        const found = findEdits(target.format, text, target.edits);
         entries.push(...found.map((each) => ({ file: target.path, ...each })));
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
@@ -53,7 +53,7 @@ export function configState(harness: Harness, site: Site): ConfigState {
 /** Connected means that every entry is there; a different or doubled one still calls us. */
 export function isConnected({ entries, problems }: ConfigState): boolean {
   return problems.length === 0 && entries.length > 0 &&
-    entries.every(({ state }) => state !== "missing" && state !== "foreign");
+    entries.every(isInstalled);
 }
 
 export interface State {

@@ -1,4 +1,4 @@
-import type { SignetCliEntry } from "./original_signet.ts";
+import type { OriginalEntry } from "./original_signet.ts";
 import type { Target } from "../harness.ts";
 import type { Ledger, LinkRecord } from "./ledger.ts";
 
@@ -73,7 +73,7 @@ export interface PlanPart {
   readonly conflicts: readonly string[];
   /** Why this plan cannot be applied. */
   readonly problems: readonly string[];
-  readonly signetCli: readonly (SignetCliEntry & { readonly file: string })[];
+  readonly signetCli: readonly (OriginalEntry & { readonly file: string })[];
 }
 
 /** What will change in which file, as data: to show, to check, to apply. */
@@ -83,7 +83,7 @@ export interface Plan {
   readonly warnings: readonly string[];
   readonly conflicts: readonly string[];
   readonly problems: readonly string[];
-  readonly signetCli: readonly (SignetCliEntry & { readonly file: string })[];
+  readonly signetCli: readonly (OriginalEntry & { readonly file: string })[];
 }
 
 /** One plan of several, as `signet-connect` applies for all harnesses at once. */

@@ -1,12 +1,13 @@
 import { putBlock, removeBlock } from "./marked_block.ts";
 import { digest, sameBytes } from "../fs/digest.ts";
 import { DraftPart, why } from "./draft_part.ts";
-import { install, uninstall } from "../edit/config.ts";
+import { applyEdits, removeEdits } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { same } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
 import { ownRecord, recorded, withoutUs } from "./known_file.ts";
 import { ledgerPath, readLedger } from "./ledger.ts";
+import { findOriginalEntries, removeOriginalEntries } from "./original_signet.ts";
 import type { Os } from "../fs/os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { removeLink, removeRecorded } from "./plan_uninstall.ts";
@@ -79,12 +80,10 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
     const stale = staleEdits(record, edits);
     const known = [...edits, ...record ? recordedEdits(record) : []];
     const cleared = stale.length > 0 && file.text !== undefined
-      ? uninstall(format, file.text, stale, record?.made)
+      ? removeEdits(format, file.text, stale, record?.made)
       : file.text;
-    const done = install(format, cleared, edits, {
-      replaceSignetCli,
-      previous: (edit) => previousValue(record, edit),
-    });
+    const kept = replaceSignetCli && cleared !== undefined ? removeOriginalEntries(format, cleared) : cleared;
+    const done = applyEdits(format, kept, edits, { previous: (edit) => previousValue(record, edit) });
     const wrong = verify(format, file.text ?? "", done.text, edits, {
       installed: true,
       gone: stale,
@@ -95,7 +94,9 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       return;
     }
     draft.conflicts.push(...done.conflicts.map((conflict) => `${path}: ${conflict}`));
-    draft.signetCli.push(...done.signetCli.map((entry) => ({ ...entry, file: path })));
+    draft.signetCli.push(
+      ...findOriginalEntries(format, kept ?? "").map((entry) => ({ ...entry, file: path })),
+    );
     const changed = done.text !== file.text;
     if (changed && !mayWrite(draft, file)) return;
     const entries = entryRecords(edits);
@@ -103,13 +104,13 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       draft.files.push(record);
       return;
     }
-    const without = !record && !done.hadOurs
+    const without = !record && !done.hadEdits
       ? { existed: file.bytes !== undefined, text: file.text, exact: true }
       : await withoutUs(
         draft,
         file,
         record,
-        (text) => uninstall(format, text, known, record?.made),
+        (text) => removeEdits(format, text, known, record?.made),
         (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
       );
     const made = {

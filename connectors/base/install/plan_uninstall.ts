@@ -1,7 +1,7 @@
 import { hasBlock, removeBlock } from "./marked_block.ts";
 import { digest } from "../fs/digest.ts";
 import { DraftPart, why } from "./draft_part.ts";
-import { findOurs, uninstall } from "../edit/config.ts";
+import { findEdits, isInstalled, removeEdits } from "../edit/config.ts";
 import type { Edit, Format } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Target } from "../harness.ts";
@@ -111,7 +111,9 @@ function editsOf(record: FileRecord, target: Target | undefined): Edit[] {
 
 function marksOf(record: FileRecord, target: Target | undefined): (text: string) => string {
   return (text) =>
-    record.format === undefined ? text : uninstall(record.format, text, editsOf(record, target), record.made);
+    record.format === undefined
+      ? text
+      : removeEdits(record.format, text, editsOf(record, target), record.made);
 }
 
 function isClean(format: Format, file: UserFile, text: string, edits: readonly Edit[]): boolean {
@@ -183,9 +185,9 @@ async function removeByMarks(draft: DraftPart, target: Target): Promise<void> {
     } else if (target.kind === "block") {
       if (hasBlock(text) && mayWrite(draft, file)) put(draft, file, "block", removeBlock(text));
     } else if (
-      findOurs(target.format, text, target.edits).some(({ state }) => !["missing", "foreign"].includes(state))
+      findEdits(target.format, text, target.edits).some(isInstalled)
     ) {
-      const left = uninstall(target.format, text, target.edits);
+      const left = removeEdits(target.format, text, target.edits);
       if (!isClean(target.format, file, left, target.edits)) draft.problems.push(unsafe(target.path));
       else if (mayWrite(draft, file)) put(draft, file, "edit", left);
     }

@@ -1,4 +1,4 @@
-import { diffLines, splitLines } from "./diff.ts";
+import { diffLines, splitLines } from "../edit/diff.ts";
 import type { Change, Plan } from "./plan.ts";
 import { decode } from "../fs/text_bytes.ts";
 

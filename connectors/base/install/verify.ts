@@ -3,7 +3,7 @@ import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
 import type { Edit, Format, Json } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
-import { withoutSignetCli } from "./original_signet.ts";
+import { withoutOriginalEntries } from "./original_signet.ts";
 import { parseToml } from "../edit/toml_parse.ts";
 import { withoutTags } from "../edit/yaml_tags.ts";
 
@@ -56,7 +56,7 @@ export function verify(
   }
   const bare = (value: unknown) => {
     const left = [...edits, ...how.gone ?? []].reduce(without, value);
-    return how.replaceSignetCli ? edits.reduce(tidy, withoutSignetCli(left)) : left;
+    return how.replaceSignetCli ? edits.reduce(tidy, withoutOriginalEntries(left)) : left;
   };
   if (!same(bare(was) ?? {}, bare(is) ?? {})) return "the edit would change something that is not ours";
   const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(is, was, edit, how));
