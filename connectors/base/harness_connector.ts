@@ -4,8 +4,8 @@ import { applyPlan, PlanRefused } from "./install/apply.ts";
 import { clearState } from "./install/clear_state.ts";
 import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";
 import type { Harness, InstallFlags } from "./harness.ts";
-import { type Asked, installRequest } from "./install/request.ts";
-import { installation } from "./install/targets.ts";
+import { installRequest } from "./install/request.ts";
+import { installTargets } from "./install/targets.ts";
 import { realOs } from "./fs/os.ts";
 import { planInstall } from "./install/plan_install.ts";
 import { planUninstall } from "./install/plan_uninstall.ts";
@@ -57,7 +57,7 @@ export class HarnessConnector extends BaseConnector {
     const { request, settings } = this.#request({ ...this.#options, workspace: basePath });
     const failed = (message: string): InstallResult => ({ success: false, message, filesWritten: [] });
     if (settings.problem) return failed(settings.problem);
-    const wanted = await installation(request);
+    const wanted = await installTargets(request);
     const { stateDir } = request;
     try {
       await keepEdited(wanted.keep);
@@ -84,7 +84,7 @@ export class HarnessConnector extends BaseConnector {
   async uninstall(): Promise<UninstallResult> {
     const { request } = this.#request({});
     const { stateDir } = request;
-    const { targets } = await installation(request, NOTHING);
+    const { targets } = await installTargets(request, NOTHING);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets });
     await clearState(stateDir, { keepSpool: true });
     const applied = await applyPlan(realOs, plan);
@@ -101,7 +101,7 @@ export class HarnessConnector extends BaseConnector {
     return this.#harness.configPath(this.#site());
   }
 
-  #request(asked: Asked) {
+  #request(asked: SettingsFlags) {
     const flags = { ...DEFAULT_FLAGS, ...this.#options.flags };
     return installRequest(this.#harness, this.#host, asked, this.#program, flags);
   }

@@ -1,10 +1,15 @@
-import { DEFAULT_URL, loadSettings } from "../../hooks/daemon/settings.ts";
+import { DEFAULT_URL, loadSettings, type SettingsFlags } from "../../hooks/daemon/settings.ts";
 import { applyPrepared } from "../base/cli/apply_install.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
 import { run as doctor } from "../base/cli/commands/doctor.ts";
 import { askedBy } from "../base/cli/commands/install.ts";
-import { earlierFlags, prepareAll, type Prepared, rejection, settle } from "../base/cli/prepare_install.ts";
-import type { Asked } from "../base/install/request.ts";
+import {
+  earlierFlags,
+  type PlannedInstall,
+  prepareAll,
+  rejection,
+  settle,
+} from "../base/cli/prepare_install.ts";
 import { combinePlans, isEmpty } from "../base/install/plan.ts";
 import { showPlan } from "../base/install/show_plan.ts";
 import { aboutHarness, findHarnesses, type FoundHarness } from "./find_harnesses.ts";
@@ -62,7 +67,7 @@ export async function run(context: Context): Promise<Outcome> {
 async function agree(
   context: Context,
   found: readonly FoundHarness[],
-): Promise<{ prepared: Prepared[]; chosen: readonly FoundHarness[] }> {
+): Promise<{ prepared: PlannedInstall[]; chosen: readonly FoundHarness[] }> {
   const { ui, host } = context;
   const given = await askedBy(context.flags);
   const stored = found.find(({ connected }) => connected)?.connected;
@@ -82,7 +87,7 @@ async function agree(
       : await askKey(url, { stored: known, insecureHttp });
     if (given.agentId === undefined || again) agentId = await askAgent(agentId);
     if (chosen.length === 0 || again) chosen = await askWhich(found, ui);
-    const asked: Asked = { ...given, url, apiKey, agentId };
+    const asked: SettingsFlags = { ...given, url, apiKey, agentId };
     ui.progress(`Asking ${url}`);
     const harnesses = chosen.map(({ harness }) => harness);
     const prepared = await prepareAll(context, harnesses, asked, earlierFlags(context))

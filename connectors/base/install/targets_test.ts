@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { HARNESSES } from "../../registry.ts";
-import { installation } from "./targets.ts";
+import { installTargets } from "./targets.ts";
 import { NOTHING } from "../sync/job.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 
@@ -8,7 +8,7 @@ import { DEFAULT_FLAGS } from "../site/site.ts";
 async function ownSkills(home: string, workspace: string | undefined): Promise<Record<string, number>> {
   const count: Record<string, number> = {};
   for (const harness of HARNESSES) {
-    const { targets } = await installation({
+    const { targets } = await installTargets({
       harness,
       host: { env: (name) => name === "HOME" ? home : undefined, os: "linux" },
       program: { path: `${home}/.local/bin/${harness.binary}` },
@@ -26,7 +26,7 @@ async function ownSkills(home: string, workspace: string | undefined): Promise<R
 
 const all = (count: number) => Object.fromEntries(HARNESSES.map(({ id }) => [id, count]));
 
-Deno.test("installation() brings our skills to every harness, unless the workspace has its own", async () => {
+Deno.test("installTargets() brings our skills to every harness, unless the workspace has its own", async () => {
   const home = await Deno.makeTempDir();
   try {
     assertEquals(await ownSkills(home, undefined), all(2));

@@ -2,8 +2,8 @@ import { configDir, home, join, stateDir } from "../../../../hooks/state/paths.t
 import { applyPlan } from "../../install/apply.ts";
 import { readLedger } from "../../install/ledger.ts";
 import { realOs } from "../../fs/os.ts";
-import { planOf } from "../../install/plan.ts";
-import { installPart, planInstall } from "../../install/plan_install.ts";
+import { combinePlans } from "../../install/plan.ts";
+import { planInstall } from "../../install/plan_install.ts";
 import { showPlan } from "../../install/show_plan.ts";
 import { ownedAt, type SyncJob, syncJob, type SyncReport } from "../../sync/job.ts";
 import { planSync } from "../../sync/plan_sync.ts";
@@ -70,13 +70,13 @@ function tell(context: Context, { harness, changes, warnings, notes }: SyncRepor
 }
 
 async function dryRun({ ui, host }: Context, jobs: readonly SyncJob[]): Promise<Outcome> {
-  const parts = [];
+  const plans = [];
   for (const job of jobs) {
     const { targets, drop } = await planSync(job, await ownedAt(job.stateDir));
     const { harness, stateDir } = job;
-    parts.push(await installPart(realOs, { harness, stateDir, targets, drop, partial: true }));
+    plans.push(await planInstall(realOs, { harness, stateDir, targets, drop, partial: true }));
   }
-  const plan = planOf(parts);
+  const plan = combinePlans(...plans);
   ui.block(showPlan(plan, { color: ui.color, home: host.env("HOME") ?? "" }));
   ui.ok("Nothing was written: this was a dry run");
   return {
