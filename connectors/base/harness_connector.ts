@@ -12,7 +12,7 @@ import { planUninstall } from "./install/plan_uninstall.ts";
 import { type ProgramPlace, programPlace, type Running } from "./programs/program_place.ts";
 import { DEFAULT_FLAGS, siteFor } from "./site/site.ts";
 import { configState, isConnected } from "./install/install_state.ts";
-import { NOTHING } from "./sync/job.ts";
+import { NOTHING_OWNED } from "./sync/owned.ts";
 import { keepEdited } from "./sync/sync_once.ts";
 
 /** What a connector made by the library needs to know. */
@@ -84,7 +84,7 @@ export class HarnessConnector extends BaseConnector {
   async uninstall(): Promise<UninstallResult> {
     const { request } = this.#request({});
     const { stateDir } = request;
-    const { targets } = await installTargets(request, NOTHING);
+    const { targets } = await installTargets(request, NOTHING_OWNED);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets });
     await clearState(stateDir, { keepSpool: true });
     const applied = await applyPlan(realOs, plan);

@@ -219,7 +219,7 @@ export class Draft {
 }
 
 /** True if an edit may put a list or map here without displacing anything. */
-export function isNothing(node: Node): boolean {
+function isNothing(node: Node): boolean {
   if (node.kind === "scalar") return node.scalar === null;
   return node.kind !== "alias" && node.entries.length + node.items.length === 0 &&
     (node.merged?.length ?? 0) === 0;
@@ -286,11 +286,11 @@ export function ownItems(list: Node, edit: ItemEdit): Own[] {
   return out;
 }
 
-export function name(path: Path, length: number): string {
+function name(path: Path, length: number): string {
   return length === 0 ? "the document" : path.slice(0, length).join(".");
 }
 
-export function said(node: Node): string {
+function said(node: Node): string {
   const value = toJson(node);
   if (Array.isArray(value)) return "a list";
   if (isMap(value)) return "keys";

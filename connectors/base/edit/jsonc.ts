@@ -21,7 +21,7 @@ const DIALECT: Dialect = {
 };
 
 /** One step of indent, as the document's own first level shows it. */
-export function stepOf(text: string, root: Node): string {
+function stepOf(text: string, root: Node): string {
   const levels: (number | undefined)[] = [root.entries[0]?.start, root.items[0]?.start];
   for (const at of levels) {
     if (at === undefined) continue;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { applyEdits, type Edited, readConfig, removeEdits } from "./config.ts";
 import type { Edit, Format, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
-import { splicesBetween, undone } from "./rebase.ts";
+import { splicesBetween, undoSplices } from "./rebase.ts";
 import { splice } from "./splice.ts";
 import { ConfigError } from "./tree.ts";
 import { randomDoc, write } from "../testing/random_docs.ts";
@@ -87,13 +87,17 @@ function holds(format: Format, text: string): void {
 
   const changes = splicesBetween(text, once.text);
   assertEquals(splice(text, changes), once.text);
-  assertEquals(undone(text, changes, once.text), text, "uninstall is the way back");
+  assertEquals(undoSplices(text, changes, once.text), text, "uninstall is the way back");
 
   if (format !== "json") {
     const mark = format === "yaml" || format === "toml" ? "# theirs" : "// theirs";
     const bom = text.startsWith("\uFEFF") ? 1 : 0;
     const commented = (one: string) => `${one.slice(0, bom)}${mark}\n${one.slice(bom)}\n${mark}\n`;
-    assertEquals(undone(text, changes, commented(once.text)), commented(text), "what the user adds stays");
+    assertEquals(
+      undoSplices(text, changes, commented(once.text)),
+      commented(text),
+      "what the user adds stays",
+    );
   }
 
   const byMarks = removeEdits(format, once.text, EDITS, once.made);

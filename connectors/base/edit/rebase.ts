@@ -45,7 +45,7 @@ function tightened(from: string, start: number, end: number, text: string): Spli
  * `before` to what we wrote, and `now` is that with the user's edits. Undefined
  * where theirs touch ours; then the entries are taken out by their marks.
  */
-export function undone(before: string, ours: readonly Splice[], now: string): string | undefined {
+export function undoSplices(before: string, ours: readonly Splice[], now: string): string | undefined {
   const written = splice(before, ours);
   const theirs = splicesBetween(written, now);
   const inverse: Splice[] = [];

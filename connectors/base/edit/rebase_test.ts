@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { splicesBetween, undone } from "./rebase.ts";
+import { splicesBetween, undoSplices } from "./rebase.ts";
 import { splice } from "./splice.ts";
 
 Deno.test("splicesBetween() leads from one text to the other", () => {
@@ -10,7 +10,7 @@ Deno.test("splicesBetween() leads from one text to the other", () => {
   fc.assert(fc.property(text, text, (a, b) => assertEquals(splice(a, splicesBetween(a, b)), b)));
 });
 
-Deno.test("undone() takes ours out and leaves what the user did around it", () => {
+Deno.test("undoSplices() takes ours out and leaves what the user did around it", () => {
   const before = "a\nb\nc\n";
   const written = "a\nOURS\nb\nc\nOURS\n";
   const ours = splicesBetween(before, written);
@@ -23,5 +23,5 @@ Deno.test("undone() takes ours out and leaves what the user did around it", () =
     ["a\nOURS, changed\nb\nc\nOURS\n", undefined],
     ["a\nb\nc\nOURS\n", undefined],
   ];
-  for (const [now, left] of cases) assertEquals(undone(before, ours, now), left, JSON.stringify(now));
+  for (const [now, left] of cases) assertEquals(undoSplices(before, ours, now), left, JSON.stringify(now));
 });

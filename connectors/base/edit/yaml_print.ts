@@ -8,7 +8,7 @@ const PLAIN = /^[A-Za-z_/][\w./@-]*$/;
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u2028\u2029\uD800-\uDFFF\uFEFF\uFFFE\uFFFF]/;
 
-export function yamlScalar(value: Json): string {
+function yamlScalar(value: Json): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (PLAIN.test(value) && !WORDS.test(value)) return value;
   if (!CONTROL.test(value) && !value.includes("\t")) return `'${value.replaceAll("'", "''")}'`;

@@ -1,6 +1,7 @@
 import { IDENTITY_FILES } from "../../../hooks/context_text/local_identity.ts";
 import { HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
-import { signetBlock, signetLines, stripSignetBlocks, withoutMarks } from "./signet_block.ts";
+import { stripSignetBlocks } from "../../../hooks/context_text/strip_signet_blocks.ts";
+import { signetBlock, signetLines, withoutMarks } from "./signet_block.ts";
 import { readBounded, type Reading } from "./bounded_read.ts";
 import { generatedHeader } from "./header.ts";
 import { withinBudget } from "./budget.ts";
@@ -24,8 +25,6 @@ export interface Composed {
   readonly inner: string;
   /** The files that were read, in order. */
   readonly sources: readonly string[];
-  /** Every file that would be read if it were there. */
-  readonly candidates: readonly string[];
   /** Sentences for the user: what was left out, and why. */
   readonly warnings: readonly string[];
 }
@@ -40,12 +39,10 @@ export function composeIdentity(options: ComposeOptions): Composed | undefined {
   const own = agentDirectory(workspace, agentId, host);
   const warnings: string[] = [];
   const sources: string[] = [];
-  const candidates: string[] = [];
   const parts: string[] = [];
 
   for (const { file, heading, budget } of IDENTITY_FILES) {
     const paths = [...(own === undefined ? [] : [join(host, own, file)]), join(host, workspace, file)];
-    candidates.push(...paths);
     const found = firstPresent(paths);
     if (found === undefined) continue;
     if (found.reading.kind === "problem") {
@@ -64,7 +61,6 @@ export function composeIdentity(options: ComposeOptions): Composed | undefined {
     text: header + [signetBlock(facts), ...parts].join("\n\n") + "\n",
     inner: [signetLines(facts), ...parts].join("\n\n"),
     sources,
-    candidates,
     warnings,
   };
 }

@@ -1,5 +1,5 @@
 import { atomicWrite, sweep } from "../fs/atomic_write.ts";
-import { sameBytes } from "../fs/digest.ts";
+import { sameBytes } from "../fs/same_bytes.ts";
 import { dirOf, throughLinks, within } from "../fs/file_path.ts";
 import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
 import { Journal } from "./journal.ts";

@@ -1,6 +1,6 @@
 import { atomicCopy, atomicWrite, tempBeside } from "../fs/atomic_write.ts";
-import { sameBytes } from "../fs/digest.ts";
-import { why } from "./draft_part.ts";
+import { sameBytes } from "../fs/same_bytes.ts";
+import { errorReason } from "../fs/error_reason.ts";
 import { dirOf } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
 import type { Change } from "./plan.ts";
@@ -15,10 +15,6 @@ export class Journal {
   readonly dirs: string[] = [];
 
   constructor(readonly os: Os) {}
-
-  get began(): boolean {
-    return this.#undo.length > 0;
-  }
 
   async apply(change: Change): Promise<void> {
     const { os } = this;
@@ -103,7 +99,7 @@ export class Journal {
       try {
         await step();
       } catch (error) {
-        failed.push(why(error));
+        failed.push(errorReason(error));
       }
     }
     return failed;
@@ -152,6 +148,6 @@ async function named(path: string, step: Step): Promise<void> {
   try {
     await step();
   } catch (error) {
-    throw new Error(`${path} cannot be written (${why(error)})`, { cause: error });
+    throw new Error(`${path} cannot be written (${errorReason(error)})`, { cause: error });
   }
 }

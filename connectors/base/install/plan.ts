@@ -65,8 +65,6 @@ export interface PlanPart {
   readonly ledgerChanges: boolean;
   /** Copies to make before the first change, by name in `backups/`. */
   readonly backups: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** Directories to make, outermost first. */
-  readonly dirs: readonly string[];
   /** What a person should know; nothing is in the way. */
   readonly warnings: readonly string[];
   /** Values of others that stand where ours would go; they stay. */

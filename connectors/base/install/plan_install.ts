@@ -1,11 +1,14 @@
 import { putBlock, removeBlock } from "./marked_block.ts";
-import { digest, sameBytes } from "../fs/digest.ts";
-import { DraftPart, why } from "./draft_part.ts";
+import { digest } from "../fs/digest.ts";
+import { sameBytes } from "../fs/same_bytes.ts";
+import { PlanDraft } from "./plan_draft.ts";
+import { errorReason } from "../fs/error_reason.ts";
 import { applyEdits, removeEdits } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { same } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
-import { ownRecord, recorded, withoutUs } from "./known_file.ts";
+import { userFileRecord, wholeFileRecord } from "./file_record.ts";
+import { originalFile } from "./original.ts";
 import { ledgerPath, readLedger } from "./ledger.ts";
 import { findOriginalEntries, removeOriginalEntries } from "./original_signet.ts";
 import type { Os } from "../fs/os.ts";
@@ -28,7 +31,7 @@ export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
 export async function installPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+  const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record is begun`);
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);
@@ -36,7 +39,7 @@ export async function installPart(os: Os, request: PlanRequest): Promise<PlanPar
   return draft.part("install");
 }
 
-async function planTarget(draft: DraftPart, target: Target): Promise<void> {
+async function planTarget(draft: PlanDraft, target: Target): Promise<void> {
   switch (target.kind) {
     case "edit":
       return await planEdit(draft, target);
@@ -54,7 +57,7 @@ async function planTarget(draft: DraftPart, target: Target): Promise<void> {
 }
 
 /** What an earlier install did elsewhere goes; what it did to files of this one is looked after there. */
-async function planStale(draft: DraftPart): Promise<void> {
+async function planStale(draft: PlanDraft): Promise<void> {
   const { request, old } = draft;
   const named = new Set(request.targets.map((target) => target.path));
   for (const file of old?.files ?? []) {
@@ -70,7 +73,7 @@ async function planStale(draft: DraftPart): Promise<void> {
   }
 }
 
-async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<void> {
+async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<void> {
   const { path, format, edits } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
@@ -104,9 +107,9 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       draft.files.push(record);
       return;
     }
-    const without = !record && !done.hadEdits
+    const original = !record && !done.hadEdits
       ? { existed: file.bytes !== undefined, text: file.text, exact: true }
-      : await withoutUs(
+      : await originalFile(
         draft,
         file,
         record,
@@ -119,7 +122,7 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       defaults: union(record?.made?.defaults, done.made.defaults),
     };
     draft.files.push(
-      await recorded(draft, file, without, done.text, { kind: "edit", format, entries, made }),
+      await userFileRecord(draft, file, original, done.text, { kind: "edit", format, entries, made }),
     );
     if (!changed) return;
     await draft.needsDir(file.real);
@@ -144,7 +147,7 @@ function union<T>(a: readonly T[] | undefined, b: readonly T[]): T[] {
   return all;
 }
 
-async function planBlock(draft: DraftPart, target: TargetOf<"block">): Promise<void> {
+async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<void> {
   const { path } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
@@ -157,9 +160,9 @@ async function planBlock(draft: DraftPart, target: TargetOf<"block">): Promise<v
       draft.files.push(record);
       return;
     }
-    const without = await withoutUs(draft, file, record, removeBlock, () => true);
+    const original = await originalFile(draft, file, record, removeBlock, () => true);
     draft.files.push(
-      await recorded(draft, file, without, changed ? text : file.text ?? "", { kind: "block" }),
+      await userFileRecord(draft, file, original, changed ? text : file.text ?? "", { kind: "block" }),
     );
     if (!changed) return;
     await draft.needsDir(file.real);
@@ -183,7 +186,7 @@ function withoutDate(text: string | undefined): string | undefined {
   return text?.replace(/^# Generated: .*$/m, "# Generated:");
 }
 
-async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<void> {
+async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<void> {
   const { path, text } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
@@ -194,7 +197,7 @@ async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<voi
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
   if (changed && !mayWrite(draft, file)) return;
   const after = changed ? text : file.text ?? text;
-  draft.files.push(ownRecord(draft, path, "file", await digest(encode(after))));
+  draft.files.push(wholeFileRecord(draft, path, "file", await digest(encode(after))));
   if (!changed) return;
   await draft.needsDir(file.real);
   draft.changes.push({
@@ -208,7 +211,7 @@ async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<voi
   });
 }
 
-async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise<void> {
+async function planSecret(draft: PlanDraft, target: TargetOf<"secret">): Promise<void> {
   const { path } = target;
   const after = encode(target.text);
   try {
@@ -220,7 +223,7 @@ async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise
       return;
     }
     const before = found ? await draft.os.read(path) : undefined;
-    draft.files.push(ownRecord(draft, path, "secret", await digest(after)));
+    draft.files.push(wholeFileRecord(draft, path, "secret", await digest(after)));
     const tight = found?.mode === undefined || (found.mode & 0o077) === 0;
     if (before && sameBytes(before, after) && tight) return;
     await draft.needsDir(path);
@@ -234,11 +237,11 @@ async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise
       mode: NEW_FILE_MODE,
     });
   } catch (error) {
-    draft.problems.push(`${path} cannot be read (${why(error)}); make it readable and try again`);
+    draft.problems.push(`${path} cannot be read (${errorReason(error)}); make it readable and try again`);
   }
 }
 
-async function planLink(draft: DraftPart, target: TargetOf<"link">): Promise<void> {
+async function planLink(draft: PlanDraft, target: TargetOf<"link">): Promise<void> {
   const { path, to } = target;
   const found = await draft.os.lstat(path);
   const was = found?.kind === "link" ? await draft.os.readlink(path) : undefined;

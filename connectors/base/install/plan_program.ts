@@ -1,13 +1,14 @@
 import { digest } from "../fs/digest.ts";
-import { DraftPart, why } from "./draft_part.ts";
+import { PlanDraft } from "./plan_draft.ts";
+import { errorReason } from "../fs/error_reason.ts";
 import type { Target } from "../harness.ts";
 import { dirOf } from "../fs/file_path.ts";
-import { ownRecord } from "./known_file.ts";
+import { wholeFileRecord } from "./file_record.ts";
 import type { Os, Stat } from "../fs/os.ts";
 
 /** Plans the copy of our own program to where the hooks will call it. */
 export async function planProgram(
-  draft: DraftPart,
+  draft: PlanDraft,
   target: Extract<Target, { kind: "program" }>,
 ): Promise<void> {
   const { path, from } = target;
@@ -29,16 +30,16 @@ export async function planProgram(
     // recorded, whoever put it there, so that uninstall leaves no dead program; an administrator's stays.
     if (there && there.inode !== undefined && there.inode === source.inode) {
       if (there.uid !== await ownerOf(os, draft.request.stateDir)) return;
-      draft.files.push(ownRecord(draft, path, "program", await programHash(os, path, there)));
+      draft.files.push(wholeFileRecord(draft, path, "program", await programHash(os, path, there)));
       return;
     }
     const hash = await programHash(os, from, source);
-    draft.files.push(ownRecord(draft, path, "program", hash));
+    draft.files.push(wholeFileRecord(draft, path, "program", hash));
     if (there?.size === source.size && await programHash(os, path, there) === hash) return;
     await draft.needsDir(path);
     draft.changes.push({ kind: "program", path, from, replaces: there !== undefined });
   } catch (error) {
-    draft.problems.push(`${path} cannot be installed (${why(error)})`);
+    draft.problems.push(`${path} cannot be installed (${errorReason(error)})`);
   }
 }
 

@@ -1,11 +1,12 @@
 import { hasBlock, removeBlock } from "./marked_block.ts";
 import { digest } from "../fs/digest.ts";
-import { DraftPart, why } from "./draft_part.ts";
+import { PlanDraft } from "./plan_draft.ts";
+import { errorReason } from "../fs/error_reason.ts";
 import { findEdits, isInstalled, removeEdits } from "../edit/config.ts";
 import type { Edit, Format } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Target } from "../harness.ts";
-import { withoutUs } from "./known_file.ts";
+import { originalFile } from "./original.ts";
 import { backupsDir, type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "../fs/os.ts";
 import { programHash } from "./plan_program.ts";
@@ -27,7 +28,7 @@ export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan>
 export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir, request.leaving);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+  const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   const keep = new Set(request.keep);
   for (const file of draft.old?.files ?? []) {
     if (keep.has(file.path)) continue;
@@ -61,7 +62,7 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
 
 /** Undoes what the ledger says of one file; what must be left stays in the ledger. */
 export async function removeRecorded(
-  draft: DraftPart,
+  draft: PlanDraft,
   record: FileRecord,
   target: Target | undefined,
 ): Promise<void> {
@@ -81,9 +82,9 @@ export async function removeRecorded(
       ? () => true
       : (text: string) =>
         record.format !== undefined && isClean(record.format, file, text, editsOf(record, target));
-    const without = await withoutUs(draft, file, record, byMarks, fine);
-    const text = without.existed ? without.text : undefined;
-    if (text !== undefined && !without.exact && record.kind === "edit" && !fine(text)) {
+    const original = await originalFile(draft, file, record, byMarks, fine);
+    const text = original.existed ? original.text : undefined;
+    if (text !== undefined && !original.exact && record.kind === "edit" && !fine(text)) {
       draft.problems.push(unsafe(path));
     } else if (!mayWrite(draft, file)) draft.files.push(record);
     else put(draft, file, record.kind, text);
@@ -98,7 +99,7 @@ function unsafe(path: string): string {
   return `${path}: our entries could not be taken out safely, so they are still there; please remove them by hand`;
 }
 
-function put(draft: DraftPart, file: UserFile, target: Target["kind"], text: string | undefined): void {
+function put(draft: PlanDraft, file: UserFile, target: Target["kind"], text: string | undefined): void {
   const { path, real, bytes: before, mode } = file;
   if (!before || text === file.text) return;
   if (text === undefined) draft.changes.push({ kind: "remove", path, real, target, before });
@@ -121,7 +122,7 @@ function isClean(format: Format, file: UserFile, text: string, edits: readonly E
 }
 
 async function removeOwnFile(
-  draft: DraftPart,
+  draft: PlanDraft,
   file: UserFile,
   record: FileRecord,
   target: Target | undefined,
@@ -134,19 +135,19 @@ async function removeOwnFile(
   else put(draft, file, "file", undefined);
 }
 
-async function removeSecret(draft: DraftPart, path: string): Promise<void> {
+async function removeSecret(draft: PlanDraft, path: string): Promise<void> {
   const found = await draft.os.lstat(path);
   if (found?.kind !== "file") return;
   try {
     const before = await draft.os.read(path) ?? new Uint8Array();
     draft.changes.push({ kind: "remove", path, real: path, target: "secret", before });
   } catch (error) {
-    draft.problems.push(`${path} cannot be read (${why(error)}); please remove it by hand`);
+    draft.problems.push(`${path} cannot be read (${errorReason(error)}); please remove it by hand`);
   }
 }
 
 async function removeProgram(
-  draft: DraftPart,
+  draft: PlanDraft,
   record: FileRecord,
   target: Target | undefined,
 ): Promise<void> {
@@ -161,7 +162,7 @@ async function removeProgram(
 }
 
 /** Removes a link that still leads where we led it. */
-export async function removeLink(draft: DraftPart, link: LinkRecord): Promise<void> {
+export async function removeLink(draft: PlanDraft, link: LinkRecord): Promise<void> {
   const { path, to, was } = link;
   if (draft.siblings.some(({ links }) => links.some((other) => other.path === path))) return;
   const found = await draft.os.lstat(path);
@@ -172,7 +173,7 @@ export async function removeLink(draft: DraftPart, link: LinkRecord): Promise<vo
 }
 
 /** Without a record: only what carries our mark beyond doubt. */
-async function removeByMarks(draft: DraftPart, target: Target): Promise<void> {
+async function removeByMarks(draft: PlanDraft, target: Target): Promise<void> {
   if (target.kind === "link") return await removeLink(draft, target);
   if (target.kind === "secret") return await removeSecret(draft, target.path);
   if (target.kind === "program") return;

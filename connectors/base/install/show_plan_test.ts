@@ -18,7 +18,6 @@ function planFor(before: string | undefined, after: string): Plan {
     }],
     ledgerChanges: true,
     backups: [],
-    dirs: [],
     warnings: [],
     conflicts: [],
     problems: [],

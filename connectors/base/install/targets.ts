@@ -4,10 +4,11 @@ import { builtinSkills } from "../memory/builtin_skills.ts";
 import { shellCommand } from "../hooks_config/hook_command.ts";
 import type { InstallRequest } from "./request.ts";
 import { siteFor } from "../site/site.ts";
-import { type Owned, ownedAt, syncJob } from "../sync/job.ts";
+import { type Owned, ownedAt } from "../sync/owned.ts";
+import { syncJob } from "../sync/sync_job.ts";
 import { planSync, type SyncPlan } from "../sync/plan_sync.ts";
 import { recordedService } from "../sync/service.ts";
-import { writeStamp } from "../sync/stamp.ts";
+import { writeStamp } from "../sync/source_stamp.ts";
 import { workspaceSkills } from "../sync/plan_skills.ts";
 
 /** The targets of an install, and what to do before and after they are written. */

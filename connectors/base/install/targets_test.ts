@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { HARNESSES } from "../../registry.ts";
 import { installTargets } from "./targets.ts";
-import { NOTHING } from "../sync/job.ts";
+import { NOTHING_OWNED } from "../sync/owned.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 
 /** The paths of our two skills among an install's targets, without the home. */
@@ -16,7 +16,7 @@ async function ownSkills(home: string, workspace: string | undefined): Promise<R
       workspace,
       flags: DEFAULT_FLAGS,
       stateDir: `${home}/.local/state/signet/${harness.id}`,
-    }, NOTHING);
+    }, NOTHING_OWNED);
     count[harness.id] = targets.filter(({ kind, path }) =>
       kind === "file" && /\/skills\/signet-(remember|recall)\/SKILL\.md$/.test(path)
     ).length;

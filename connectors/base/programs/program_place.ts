@@ -1,5 +1,5 @@
 import { absolutePath } from "../fs/absolute_path.ts";
-import { nameOf } from "../fs/file_path.ts";
+import { dirOf, nameOf } from "../fs/file_path.ts";
 import { home, join, type Surroundings } from "../../../hooks/state/paths.ts";
 
 /** The program that hooks will call, and the one that runs now, to be copied there if it is another. */
@@ -31,14 +31,11 @@ export function programPlace(
   earlier?: string,
 ): ProgramPlace {
   const name = host.os === "windows" ? `${binary}.exe` : binary;
-  const directory = running.execPath.slice(
-    0,
-    Math.max(running.execPath.lastIndexOf("/"), running.execPath.lastIndexOf("\\")),
-  );
+  const { execPath } = running;
   if (
-    binDir === undefined && running.standalone && onPath(directory, host) && running.execPath.endsWith(name)
+    binDir === undefined && running.standalone && onPath(dirOf(execPath), host) && execPath.endsWith(name)
   ) {
-    return { path: running.execPath, source: running.execPath };
+    return { path: execPath, source: execPath };
   }
   // A harness runs its hooks wherever it works: a relative place would be there only by chance.
   const chosen = absolutePath(binDir, host, running.cwd);

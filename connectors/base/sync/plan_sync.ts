@@ -3,10 +3,11 @@ import type { Stamp } from "../../../hooks/state/stale.ts";
 import { composeIdentity } from "../identity/compose.ts";
 import type { IdentityTarget, Target } from "../harness.ts";
 import { planSkills, type SkillLink } from "./plan_skills.ts";
-import { readCurrent } from "./read_current.ts";
-import { type Current, decideBlock, decideOwn } from "./decide.ts";
-import type { Owned, SyncJob } from "./job.ts";
-import { lookAtSources, sourcePaths } from "./stamp.ts";
+import { readIdentityFile } from "./read_identity_file.ts";
+import { decideBlock, decideOwn, type IdentityFile } from "./decide_identity.ts";
+import type { Owned } from "./owned.ts";
+import type { SyncJob } from "./sync_job.ts";
+import { sourcePaths, stampSources } from "./source_stamp.ts";
 
 /** The identity and the skills of one harness, for the plan of an install or a sync. */
 export interface SyncPlan {
@@ -23,7 +24,7 @@ export interface SyncPlan {
 
 /** Reads everything, writes nothing. */
 export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Promise<SyncPlan> {
-  const sources = lookAtSources(job);
+  const sources = stampSources(job);
   const composed = composeIdentity({ ...job, now });
   const targets: Target[] = [];
   const keep: { path: string; as: string }[] = [];
@@ -49,7 +50,7 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
     const decision = rule === "own"
       ? decideOwn(current, composed, owned.files.get(path))
       : decideBlock(current, composed);
-    if (decision.kind === "leave") warnings.push(`${path} stays as it is: ${decision.why}.`);
+    if (decision.kind === "leave") warnings.push(`${path} stays as it is: ${decision.reason}.`);
     else {
       if (decision.keepEdited) {
         const as = await freeName(`${path}.edited`);
@@ -78,22 +79,22 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
 }
 
 /** Where the user has written nothing, the whole file is ours, also under the rule `block`. */
-function ruleFor(rule: IdentityTarget["rule"], current: Current): IdentityTarget["rule"] {
+function ruleFor(rule: IdentityTarget["rule"], current: IdentityFile): IdentityTarget["rule"] {
   if (current.kind === "absent") return "own";
   return current.kind === "file" && current.text !== undefined && isGenerated(current.text) ? "own" : rule;
 }
 
 /** People link ~/.codex/AGENTS.md to the workspace's: writing there would edit the source. */
-async function readTarget(path: string, job: SyncJob): Promise<Current> {
+async function readTarget(path: string, job: SyncJob): Promise<IdentityFile> {
   const real = await realPath(path);
   if (real !== undefined) {
     for (const source of sourcePaths(job)) {
       if (await realPath(source) === real) {
-        return { kind: "untouchable", why: `it is the source ${source} itself` };
+        return { kind: "untouchable", reason: `it is the source ${source} itself` };
       }
     }
   }
-  return await readCurrent(path);
+  return await readIdentityFile(path);
 }
 
 async function realPath(path: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { home, HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
 import { programName, quotePosix } from "../hooks_config/hook_command.ts";
 import type { Target } from "../harness.ts";
-import type { Owned } from "./job.ts";
+import type { Owned } from "./owned.ts";
 
 export interface ServiceOptions {
   /** The binary's name, which names the service: `signet-connect`. */

@@ -6,7 +6,8 @@ import { type Os, realOs } from "../fs/os.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { planUninstall } from "../install/plan_uninstall.ts";
 import { type Scratch, scratch } from "../testing/sync_scratch.ts";
-import { ownedBy, type SyncJob } from "./job.ts";
+import { ownedBy } from "./owned.ts";
+import type { SyncJob } from "./sync_job.ts";
 import { planSync } from "./plan_sync.ts";
 import { syncOnce } from "./sync_once.ts";
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { isStale, parseStamp } from "../../../hooks/state/stale.ts";
 import { scratch } from "../testing/sync_scratch.ts";
 import { realOs } from "../fs/os.ts";
-import { stampPath } from "./stamp.ts";
+import { stampPath } from "./source_stamp.ts";
 import { syncOnce } from "./sync_once.ts";
 
 Deno.test("syncOnce() writes the identity, and then nothing until a source changes", async () => {

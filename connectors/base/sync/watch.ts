@@ -1,8 +1,8 @@
 import { isStale } from "../../../hooks/state/stale.ts";
 import type { Os } from "../fs/os.ts";
-import type { SyncJob, SyncReport } from "./job.ts";
-import { lookAtSources, withTarget } from "./stamp.ts";
-import { syncOnce } from "./sync_once.ts";
+import type { SyncJob } from "./sync_job.ts";
+import { stampSources, withTarget } from "./source_stamp.ts";
+import { syncOnce, type SyncReport } from "./sync_once.ts";
 import { Wake } from "./debounce.ts";
 import { type WatchSet, watchSet } from "./watch_set.ts";
 
@@ -40,7 +40,7 @@ export async function watch(options: WatchOptions): Promise<void> {
       ears.listen(() => watchSet(expected, also));
       const jobs = await options.jobs();
       if (!sameWorkspaces(jobs, expected)) wake.ring();
-      const sources = jobs.map(lookAtSources);
+      const sources = jobs.map(stampSources);
       const reports: SyncReport[] = [];
       let failed = false;
       for (const job of jobs) {

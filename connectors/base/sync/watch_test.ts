@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { type Scratch, scratch } from "../testing/sync_scratch.ts";
 import { type Os, realOs } from "../fs/os.ts";
-import type { SyncJob, SyncReport } from "./job.ts";
+import type { SyncJob } from "./sync_job.ts";
+import type { SyncReport } from "./sync_once.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 
 /** A running watch, and a way to wait for what it does. */

@@ -4,54 +4,54 @@ import type { Composed } from "../identity/compose.ts";
 import { isGenerated, withoutDateLine } from "../identity/header.ts";
 
 /** The identity file as it is on disk. */
-export type Current =
+export type IdentityFile =
   | { readonly kind: "absent" }
   /** `text` is undefined where the bytes are not UTF-8. */
   | { readonly kind: "file"; readonly text: string | undefined; readonly digest: string }
   /** A directory, a FIFO, something unreadable or huge: a sentence says which. */
-  | { readonly kind: "untouchable"; readonly why: string };
+  | { readonly kind: "untouchable"; readonly reason: string };
 
 /** `keepEdited`: the user changed our file, and gets a copy of theirs. */
 export type Decision =
   | { readonly kind: "put"; readonly keepEdited: boolean }
-  | { readonly kind: "leave"; readonly why: string };
+  | { readonly kind: "leave"; readonly reason: string };
 
 const PUT: Decision = { kind: "put", keepEdited: false };
 
 /** What to do with a file that is wholly ours; `recorded` are the ledger's digests of it. */
 export function decideOwn(
-  current: Current,
+  current: IdentityFile,
   composed: Composed,
   recorded: readonly string[] | undefined,
 ): Decision {
-  if (current.kind === "untouchable") return { kind: "leave", why: current.why };
+  if (current.kind === "untouchable") return { kind: "leave", reason: current.reason };
   if (current.kind === "absent") return PUT;
   const { text, digest } = current;
   // Also where the ledger does not know it, because our state was deleted.
   if (text !== undefined && withoutDateLine(text) === withoutDateLine(composed.text)) return PUT;
   if (text === undefined || !isGenerated(text)) {
-    return { kind: "leave", why: "it was written by you; to have it generated, move it away" };
+    return { kind: "leave", reason: "it was written by you; to have it generated, move it away" };
   }
   // Signet's own connectors write the same header, so the header alone does not make it ours.
   if (recorded === undefined) {
     return {
       kind: "leave",
-      why: "it is generated, but not by this connector; to have it generated anew, move it away",
+      reason: "it is generated, but not by this connector; to have it generated anew, move it away",
     };
   }
   return recorded.includes(digest) ? PUT : { kind: "put", keepEdited: true };
 }
 
 /** What to do with a file of the user's that carries our block. */
-export function decideBlock(current: Current, composed: Composed): Decision {
-  if (current.kind === "untouchable") return { kind: "leave", why: current.why };
+export function decideBlock(current: IdentityFile, composed: Composed): Decision {
+  if (current.kind === "untouchable") return { kind: "leave", reason: current.reason };
   if (current.kind === "absent") return PUT;
-  if (current.text === undefined) return { kind: "leave", why: "it is not UTF-8 text; save it as UTF-8" };
+  if (current.text === undefined) return { kind: "leave", reason: "it is not UTF-8 text; save it as UTF-8" };
   try {
     putBlock(current.text, composed.inner);
     return PUT;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { kind: "leave", why: `line ${error.line}: ${error.message}` };
+    return { kind: "leave", reason: `line ${error.line}: ${error.message}` };
   }
 }

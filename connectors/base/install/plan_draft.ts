@@ -1,14 +1,13 @@
 import type { OriginalEntry } from "./original_signet.ts";
-import { dirOf } from "../fs/file_path.ts";
 import type { FileRecord, Ledger, LinkRecord } from "./ledger.ts";
 import { backupsDir, LEDGER_VERSION, ledgerPath } from "./ledger.ts";
-import { within } from "../fs/file_path.ts";
+import { dirOf, nameOf, within } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
 import type { Change, PlanPart, PlanRequest } from "./plan.ts";
 import { same } from "../edit/json_value.ts";
 
 /** A part of a plan while it is being made. */
-export class DraftPart {
+export class PlanDraft {
   readonly changes: Change[] = [];
   readonly backups: { name: string; bytes: Uint8Array }[] = [];
   readonly warnings: string[] = [];
@@ -46,7 +45,7 @@ export class DraftPart {
     const used = new Set(
       [...this.old?.files ?? [], ...this.files].flatMap((file) => [file.backup, ...file.olderBackups ?? []]),
     );
-    const base = path.replace(/^.*[/\\]/, "").replace(/[^\w.-]/g, "_").slice(-80);
+    const base = nameOf(path).replace(/[^\w.-]/g, "_").slice(-80);
     for (let n = 1;; n++) {
       const name = `${n}-${base}`;
       if (!used.has(name) && !this.backups.some((backup) => backup.name === name)) return name;
@@ -102,7 +101,6 @@ export class DraftPart {
       ...ledger ? { ledger } : {},
       ledgerChanges: !same(ledger ?? null, old ?? null),
       backups: this.backups,
-      dirs: this.#dirs,
       warnings: this.warnings,
       conflicts: this.conflicts,
       problems: this.problems,
@@ -118,12 +116,4 @@ function inOrder<T extends { readonly path: string }>(now: readonly T[], before:
     return at === -1 ? before.length : at;
   };
   return [...now].sort((a, b) => place(a) - place(b));
-}
-
-/** The reason of a failed read, in the user's words. */
-export function why(error: unknown): string {
-  if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
-    return "permission denied";
-  }
-  return error instanceof Error ? error.message.replace(/\s*\(os error \d+\)/, "") : String(error);
 }

@@ -3,7 +3,7 @@ import { HOST, join } from "../../../hooks/state/paths.ts";
 import { lookAt, type Stamp, STAMP_NAME } from "../../../hooks/state/stale.ts";
 import { within } from "../fs/file_path.ts";
 import { agentDirectory } from "../identity/compose.ts";
-import type { SyncJob } from "./job.ts";
+import type { SyncJob } from "./sync_job.ts";
 
 /** `<state>/identity.json`. */
 export function stampPath(job: Pick<SyncJob, "stateDir">): string {
@@ -21,7 +21,7 @@ export function sourcePaths({ workspace, agentId, host = HOST }: SyncJob): strin
 }
 
 /** How the sources look. Taken before they are read: a change while composing then shows as stale. */
-export function lookAtSources(job: SyncJob): Stamp {
+export function stampSources(job: SyncJob): Stamp {
   const host = job.host ?? HOST;
   const skills = job.workspace === undefined ? [] : [join(host, job.workspace, "skills")];
   return { files: Object.fromEntries([...sourcePaths(job), ...skills].map((path) => [path, lookAt(path)])) };
