@@ -45,7 +45,7 @@ Deno.test("sync: from install over edits of the sources and of our file to unins
 
   // Edited and not synced since: uninstall must not take the user's words with it.
   await w.write(IDENTITY, await w.read(IDENTITY) + "another line\n");
-  assertMatch((await signet(w, "uninstall", "--yes")).err, /is not what we wrote any more, and stays/);
+  assertMatch((await signet(w, "uninstall", "--yes")).err, /was edited after the install and was kept/);
   const left = [...(await w.snapshot()).keys()].filter((path) => path.startsWith("/.pyagent/"));
   assertEquals(left, [
     "/.pyagent/config.yaml",

@@ -1,5 +1,5 @@
 import type { Edit, Format, Json, Path, Reading } from "./edit.ts";
-import { Draft, type Made, ownItems } from "./draft.ts";
+import { Draft, type Made, ownedItems } from "./draft.ts";
 import { covers } from "./json_value.ts";
 import { JSON5_SYNTAX } from "./json5.ts";
 import { JSON_SYNTAX, JSONC_SYNTAX } from "./jsonc.ts";
@@ -162,9 +162,9 @@ function stateOf(text: string, root: Node, edit: Edit): Omit<EditState, "path"> 
     const want = typeof value === "string" ? edit.text ?? edit.value : edit.value;
     return { state: covers(value, want) ? "present" : "different", ...at(node) };
   }
-  const ours = ownItems(list, edit);
-  const first = ours[0];
+  const owned = ownedItems(list, edit);
+  const first = owned[0];
   if (!first) return { state: "missing" };
-  if (ours.length > 1) return { state: "duplicated", ...at(ours[1]?.node ?? first.node) };
+  if (owned.length > 1) return { state: "duplicated", ...at(owned[1]?.node ?? first.node) };
   return { state: covers(toJson(first.node), first.want) ? "present" : "different", ...at(first.node) };
 }

@@ -314,14 +314,14 @@ for (const { name, format, edits, before, after, left } of CASES) {
   });
 }
 
-Deno.test("applyEdits() keeps a foreign value where ours would go, and says so", () => {
+Deno.test("applyEdits() keeps another program's value, and reports the conflict", () => {
   const before = '{"mcp": {"signet": {"command": "theirs"}}}';
   const done = applyEdits("json", before, [entry]);
   assertEquals(done.text, before);
-  assertEquals(done.conflicts, ["mcp.signet (line 1) is not ours, and stays as it is"]);
+  assertEquals(done.conflicts, ["mcp.signet (line 1) belongs to another program and was kept"]);
 });
 
-Deno.test("applyEdits() fills in a default only where the user has none, and removeEdits() takes only that one", () => {
+Deno.test("applyEdits() adds a default only if the user has none, and removeEdits() removes only that", () => {
   const setting: Edit = { kind: "default", path: ["features", "hooks"], value: true };
   for (const before of ["[features]\nhooks = false\n", "[features]\nhooks = true\n"]) {
     const done = applyEdits("toml", before, [setting]);
@@ -339,12 +339,12 @@ Deno.test("applyEdits() fills in a default only where the user has none, and rem
   );
 });
 
-Deno.test("removeEdits() by marks leaves containers that it does not know to be ours", () => {
+Deno.test("removeEdits() without `made` keeps containers", () => {
   assertEquals(removeEdits("json", '{"mcp": {"signet": {"command": "OUR-mcp"}}}', [entry]), '{"mcp": {}}');
   assertEquals(removeEdits("yaml", "mcp:\n  signet:\n    command: OUR-mcp\n", [entry]), "mcp: {}\n");
 });
 
-Deno.test("removeEdits() takes a promotion back when the user's one value is left", () => {
+Deno.test("removeEdits() undoes a promotion when only the user's value is left", () => {
   const made = { promoted: [["hooks", "start"]] };
   assertEquals(
     removeEdits("yaml", "hooks:\n  start:\n    - new lint # mine\n    - OUR-hook\n", [item()], made),
@@ -361,7 +361,7 @@ Deno.test("removeEdits() takes a promotion back when the user's one value is lef
   );
 });
 
-Deno.test("applyEdits() takes out what an earlier version wrote and this one does not, and leaves what the user put there", () => {
+Deno.test("applyEdits() removes keys that only an earlier version wrote, and keeps the user's", () => {
   const edit: Edit = {
     kind: "entry",
     path: ["mcp", "signet"],

@@ -4,7 +4,7 @@ import { diffLines, splitLines } from "./diff.ts";
 
 const texts = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 30 });
 
-Deno.test("diffLines() leads from any text to any other", () => {
+Deno.test("diffLines() turns any text into any other", () => {
   fc.assert(fc.property(texts, texts, (a, b) => {
     let out: string[] = [];
     let at = 0;
@@ -16,7 +16,7 @@ Deno.test("diffLines() leads from any text to any other", () => {
   }));
 });
 
-Deno.test("diffLines() finds the shortest way", () => {
+Deno.test("diffLines() finds the shortest edit script", () => {
   assertEquals(
     diffLines([..."abcabba"], [..."cbabac"]).reduce(
       (sum, h) => sum + h.aEnd - h.aStart + h.bEnd - h.bStart,

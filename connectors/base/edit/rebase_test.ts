@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { splicesBetween, undoSplices } from "./rebase.ts";
 import { splice } from "./splice.ts";
 
-Deno.test("splicesBetween() leads from one text to the other", () => {
+Deno.test("splicesBetween() turns one text into the other", () => {
   const text = fc.array(fc.constantFrom("a", "b\n", "\n", "cc\n"), { maxLength: 20 }).map((parts) =>
     parts.join("")
   );
   fc.assert(fc.property(text, text, (a, b) => assertEquals(splice(a, splicesBetween(a, b)), b)));
 });
 
-Deno.test("undoSplices() takes ours out and leaves what the user did around it", () => {
+Deno.test("undoSplices() undoes the splices and keeps the user's edits around them", () => {
   const before = "a\nb\nc\n";
   const written = "a\nOURS\nb\nc\nOURS\n";
   const ours = splicesBetween(before, written);

@@ -102,7 +102,7 @@ async function applyParts(
     if (error instanceof PlanRefused && failed.length === 0) throw error;
     const rest = failed.length === 0
       ? "nothing was changed"
-      : `and taking it back failed: ${failed.join("; ")}`;
+      : `and undoing the changes failed: ${failed.join("; ")}`;
     throw new Error(`${error instanceof Error ? error.message : error}; ${rest}`, { cause: error });
   }
 }
@@ -166,7 +166,9 @@ async function ledgerNow(os: Os, part: PlanPart): Promise<Ledger | undefined> {
 async function again(os: Os, part: PlanPart): Promise<PlanPart> {
   // A sync that was under way must not bring back what an uninstall took away.
   if (part.request.partial && part.onto && !await ledgerNow(os, part)) {
-    throw new PlanRefused([`${part.request.harness} was uninstalled meanwhile; install it and try again`]);
+    throw new PlanRefused([
+      `${part.request.harness} was uninstalled in the meantime; install it and try again`,
+    ]);
   }
   const fresh = await (part.verb === "install" ? installPart : uninstallPart)(os, part.request);
   if (fresh.problems.length > 0) throw new PlanRefused(fresh.problems);

@@ -83,7 +83,7 @@ const CASES: { name: string; first: Act[]; dying: Act; heal: Act[]; healed: Act[
 ];
 
 for (const { name, first, dying, heal, healed } of CASES) {
-  Deno.test(`applyPlan() killed at any step of ${name} tears nothing and heals`, async () => {
+  Deno.test(`applyPlan() killed at any step of ${name} leaves no partial file and can be repeated`, async () => {
     const expected = await worldAfter(healed);
     const before = await worldAfter(first);
     const after = await worldAfter([...first, dying]);

@@ -32,7 +32,7 @@ export async function installPart(os: Os, request: PlanRequest): Promise<PlanPar
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir);
   const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
-  if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record is begun`);
+  if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record was started`);
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);
   if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(request.stateDir));
@@ -191,7 +191,7 @@ async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<voi
   const file = await readUserFile(draft, path);
   if (!file) return;
   if (file.text !== undefined && file.text !== text && !target.owns(file.text)) {
-    draft.warnings.push(`${path} is not ours, and stays as it is`);
+    draft.warnings.push(`${path} was not written by Signet and was kept`);
     return;
   }
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
@@ -218,7 +218,7 @@ async function planSecret(draft: PlanDraft, target: TargetOf<"secret">): Promise
     const found = await draft.os.lstat(path);
     if (found && found.kind !== "file") {
       draft.problems.push(
-        `${path} is not a plain file, and a key is not written through a link; remove it and try again`,
+        `${path} is not a regular file, and a key is never written through a link; remove it and try again`,
       );
       return;
     }
@@ -251,7 +251,7 @@ async function planLink(draft: PlanDraft, target: TargetOf<"link">): Promise<voi
     return;
   }
   if (found && (was === undefined || (was !== known?.to && was !== known?.was))) {
-    draft.warnings.push(`${path} is there already and not ours, so ${to} was not linked`);
+    draft.warnings.push(`${path} already exists, so ${to} was not linked`);
     return;
   }
   await draft.needsDir(path);

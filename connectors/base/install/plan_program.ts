@@ -22,7 +22,7 @@ export async function planProgram(
     const there = await os.lstat(path);
     if (there && there.kind !== "file") {
       draft.problems.push(
-        `${path} is not a plain file, so the program cannot be put there; move it away and try again`,
+        `${path} is not a regular file, so the program cannot be installed there; move it away and try again`,
       );
       return;
     }

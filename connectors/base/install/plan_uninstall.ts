@@ -47,13 +47,15 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
   const backups = backupsDir(request.stateDir);
   if (!draft.old && draft.changes.some(({ kind }) => kind === "write") && await os.stat(backups)) {
     draft.warnings.push(
-      `your files as they were before install stay in ${backups}; delete them when you like`,
+      `the backups of your files stay in ${backups}; delete them when you no longer need them`,
     );
   }
   for (const { kind, path } of request.targets) {
     // Without a record nothing says that install put it there.
     if (kind !== "program" || draft.old || draft.changes.length === 0 || !await os.lstat(path)) continue;
-    draft.warnings.push(`${path} stays, as there is no record of it; delete it if nothing else needs it`);
+    draft.warnings.push(
+      `${path} was kept because there is no record of it; delete it if nothing else needs it`,
+    );
   }
   // What could not be undone now is not a reason to keep the rest.
   draft.warnings.push(...draft.problems.splice(0));
@@ -96,7 +98,7 @@ export async function removeRecorded(
 }
 
 function unsafe(path: string): string {
-  return `${path}: our entries could not be taken out safely, so they are still there; please remove them by hand`;
+  return `${path}: our entries could not be removed safely; remove them by hand`;
 }
 
 function put(draft: PlanDraft, file: UserFile, target: Target["kind"], text: string | undefined): void {
@@ -130,7 +132,7 @@ async function removeOwnFile(
   const { text, bytes } = file;
   if (text === undefined || !bytes) return;
   const ours = record.after.includes(await digest(bytes)) || (target?.kind === "file" && target.owns(text));
-  if (!ours) draft.warnings.push(`${file.path} is not what we wrote any more, and stays`);
+  if (!ours) draft.warnings.push(`${file.path} was edited after the install and was kept`);
   else if (!mayWrite(draft, file)) draft.files.push(record);
   else put(draft, file, "file", undefined);
 }
@@ -142,7 +144,7 @@ async function removeSecret(draft: PlanDraft, path: string): Promise<void> {
     const before = await draft.os.read(path) ?? new Uint8Array();
     draft.changes.push({ kind: "remove", path, real: path, target: "secret", before });
   } catch (error) {
-    draft.problems.push(`${path} cannot be read (${errorReason(error)}); please remove it by hand`);
+    draft.problems.push(`${path} cannot be read (${errorReason(error)}); remove it by hand`);
   }
 }
 
@@ -158,7 +160,7 @@ async function removeProgram(
   const running = source?.inode !== undefined && source.inode === found.inode;
   if (running || record.after.includes(await programHash(draft.os, record.path, found))) {
     draft.changes.push({ kind: "remove-program", path: record.path });
-  } else draft.warnings.push(`${record.path} is not the program that install put there, and stays`);
+  } else draft.warnings.push(`${record.path} is not the program that was installed and was kept`);
 }
 
 /** Removes a link that still leads where we led it. */

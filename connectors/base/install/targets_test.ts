@@ -26,7 +26,7 @@ async function ownSkills(home: string, workspace: string | undefined): Promise<R
 
 const all = (count: number) => Object.fromEntries(HARNESSES.map(({ id }) => [id, count]));
 
-Deno.test("installTargets() brings our skills to every harness, unless the workspace has its own", async () => {
+Deno.test("installTargets() adds the built-in skills for every harness, unless the workspace has skills of that name", async () => {
   const home = await Deno.makeTempDir();
   try {
     assertEquals(await ownSkills(home, undefined), all(2));

@@ -58,7 +58,7 @@ export function verify(
     const left = [...edits, ...how.gone ?? []].reduce(without, value);
     return how.replaceSignetCli ? edits.reduce(tidy, withoutOriginalEntries(left)) : left;
   };
-  if (!same(bare(was) ?? {}, bare(is) ?? {})) return "the edit would change something that is not ours";
+  if (!same(bare(was) ?? {}, bare(is) ?? {})) return "the edit would change other entries";
   const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(is, was, edit, how));
   return wrong && `the edit would not leave ${wrong.path.join(".")} as intended`;
 }

@@ -29,7 +29,7 @@ async function withPrograms(
   }
 }
 
-Deno.test("findProgram() takes the first that can be run, and an extra place last", async () => {
+Deno.test("findProgram() returns the first executable, and extra paths last", async () => {
   await withPrograms({ "pi": "#!/bin/sh\n", "notes": "text" }, async (dir) => {
     await Deno.chmod(`${dir}/notes`, 0o644);
     await Deno.mkdir(`${dir}/codex`);
@@ -44,7 +44,7 @@ Deno.test("findProgram() takes the first that can be run, and an extra place las
   });
 });
 
-Deno.test("findProgram() knows the endings of Windows", async () => {
+Deno.test("findProgram() tries the extensions in PATHEXT on Windows", async () => {
   await withPrograms({ "x\\claude.CMD": "" }, (dir) => {
     const env: Record<string, string> = { PATH: `C:\\none;${dir}/x`, PATHEXT: ".EXE;.CMD" };
     const host = { os: "windows" as const, env: (name: string) => env[name] };
@@ -53,7 +53,7 @@ Deno.test("findProgram() knows the endings of Windows", async () => {
   });
 });
 
-Deno.test("versionOf() is told nothing by a program that fails, hangs up or is none", async () => {
+Deno.test("versionOf() is undefined for a program that fails, hangs or cannot run", async () => {
   await withPrograms({
     good: "#!/bin/sh\necho good 1.2.3\n",
     offline: '#!/bin/sh\n[ "$HTTPS_PROXY" = http://127.0.0.1:9 ] && echo 1.0.0\n',

@@ -6,19 +6,19 @@ import { isGenerated, withoutDateLine } from "../identity/header.ts";
 /** The identity file as it is on disk. */
 export type IdentityFile =
   | { readonly kind: "absent" }
-  /** `text` is undefined where the bytes are not UTF-8. */
+  /** `text` is undefined if the bytes are not UTF-8. */
   | { readonly kind: "file"; readonly text: string | undefined; readonly digest: string }
-  /** A directory, a FIFO, something unreadable or huge: a sentence says which. */
+  /** A directory, a FIFO, unreadable or too large, as `reason` explains. */
   | { readonly kind: "untouchable"; readonly reason: string };
 
-/** `keepEdited`: the user changed our file, and gets a copy of theirs. */
+/** `keepEdited`: the user edited a generated file, so their version is copied first. */
 export type Decision =
   | { readonly kind: "put"; readonly keepEdited: boolean }
   | { readonly kind: "leave"; readonly reason: string };
 
 const PUT: Decision = { kind: "put", keepEdited: false };
 
-/** What to do with a file that is wholly ours; `recorded` are the ledger's digests of it. */
+/** What to do with a generated file; `recorded` are its digests in the ledger. */
 export function decideOwn(
   current: IdentityFile,
   composed: Composed,
@@ -27,22 +27,22 @@ export function decideOwn(
   if (current.kind === "untouchable") return { kind: "leave", reason: current.reason };
   if (current.kind === "absent") return PUT;
   const { text, digest } = current;
-  // Also where the ledger does not know it, because our state was deleted.
+  // Even if it is not in the ledger, because the state was deleted.
   if (text !== undefined && withoutDateLine(text) === withoutDateLine(composed.text)) return PUT;
   if (text === undefined || !isGenerated(text)) {
     return { kind: "leave", reason: "it was written by you; to have it generated, move it away" };
   }
-  // Signet's own connectors write the same header, so the header alone does not make it ours.
+  // Signet's connectors write the same header, so the header alone does not prove that we wrote it.
   if (recorded === undefined) {
     return {
       kind: "leave",
-      reason: "it is generated, but not by this connector; to have it generated anew, move it away",
+      reason: "it is generated, but not by this connector; to have it generated again, move it away",
     };
   }
   return recorded.includes(digest) ? PUT : { kind: "put", keepEdited: true };
 }
 
-/** What to do with a file of the user's that carries our block. */
+/** What to do with a user's file that holds our block. */
 export function decideBlock(current: IdentityFile, composed: Composed): Decision {
   if (current.kind === "untouchable") return { kind: "leave", reason: current.reason };
   if (current.kind === "absent") return PUT;

@@ -14,7 +14,7 @@ const composed: Composed = {
 };
 const file = (text: string | undefined, digest = "d"): IdentityFile => ({ kind: "file", text, digest });
 
-Deno.test("decideOwn() puts ours only where there is no file, or one of ours", () => {
+Deno.test("decideOwn() writes only if there is no file, or a generated one in the ledger", () => {
   const cases: [string, IdentityFile, string[] | undefined, boolean][] = [
     ["no file", { kind: "absent" }, undefined, false],
     ["ours, as written", file(generated("old\n")), ["c", "d"], false],
@@ -27,7 +27,7 @@ Deno.test("decideOwn() puts ours only where there is no file, or one of ours", (
   }
 });
 
-Deno.test("decideOwn() leaves every file that is not ours, by header and by ledger", () => {
+Deno.test("decideOwn() keeps every file without a header or a ledger record", () => {
   const cases: [string, IdentityFile, string[] | undefined][] = [
     ["the user's", file("# Mine, about Signet\n"), undefined],
     ["the user's, in the place of ours", file("# Mine\n", "e"), ["d"]],
@@ -40,7 +40,7 @@ Deno.test("decideOwn() leaves every file that is not ours, by header and by ledg
   }
 });
 
-Deno.test("decideBlock() leaves what it cannot edit safely", () => {
+Deno.test("decideBlock() keeps what it cannot edit safely", () => {
   const cases: [IdentityFile, "put" | "leave"][] = [
     [{ kind: "absent" }, "put"],
     [file("mine\n"), "put"],

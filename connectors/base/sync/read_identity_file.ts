@@ -5,7 +5,7 @@ import type { IdentityFile } from "./decide_identity.ts";
 /** More than any harness reads as instructions. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Reads an identity file for `decide.ts`, opening nothing that could block. */
+/** Reads an identity file without opening anything that could block. */
 export async function readIdentityFile(path: string): Promise<IdentityFile> {
   try {
     const info = await Deno.stat(path);

@@ -8,15 +8,15 @@ import { sourcePaths } from "./source_stamp.ts";
 /** The directories to watch (not their subdirectories), and the paths in them that matter. */
 export interface WatchSet {
   readonly directories: readonly string[];
-  /** Differs when a directory of the same name is another one: a watch follows the directory, not its name. */
+  /** Changes when a directory is replaced by another of the same name: a watch follows the directory, not its name. */
   readonly key: string;
   matters(path: string): boolean;
 }
 
-/** A workspace with more skills than this is followed by the slow check alone. */
+/** Skills beyond this number are only followed by polling. */
 const MAX_SKILLS = 500;
 
-/** What to watch for these jobs, and for `also`, paths whose appearing may change the jobs. */
+/** What to watch for these jobs, and for `also`: paths that may change the jobs when they appear. */
 export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = []): WatchSet {
   const directories = new Map<string, string>();
   const paths = new Set<string>();
@@ -36,7 +36,7 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
     if (identity === undefined) return;
     directories.set(directory, identity);
     paths.add(child);
-    // macOS reports real paths, whatever name was asked for.
+    // macOS reports real paths, not the watched name.
     const real = realPath(directory);
     if (real !== undefined && real !== directory) paths.add(within(real, nameOf(child)));
     const to = linkTarget(path);
@@ -48,8 +48,8 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
     if (job.workspace === undefined) continue;
     const host = job.host ?? HOST;
     follow(job.workspace);
-    const own = agentDirectory(job.workspace, job.agentId, host);
-    if (own !== undefined) follow(own);
+    const agentDir = agentDirectory(job.workspace, job.agentId, host);
+    if (agentDir !== undefined) follow(agentDir);
     sourcePaths(job).forEach((path) => follow(path));
     if (job.skillsDir === undefined) continue;
     const skills = join(host, job.workspace, "skills");
@@ -67,7 +67,7 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
   };
 }
 
-/** Undefined for what is not a directory. */
+/** Undefined if the path is not a directory. */
 function identityOf(path: string): string | undefined {
   try {
     const info = Deno.statSync(path);

@@ -104,7 +104,7 @@ Deno.test("watch() under 100 quick edits ends with the last, in far fewer syncs"
   assertEquals([...Deno.readDirSync(`${s.root}/harness`)].length, 1, "no .edited");
 });
 
-Deno.test("watch() survives the workspace vanishing, and takes it up again when it comes back", async () => {
+Deno.test("watch() survives the removal of the workspace, and resumes when it is back", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "before-1");
   await using w = start(s);
@@ -126,7 +126,7 @@ Deno.test("watch() survives the workspace vanishing, and takes it up again when 
   await w.until(has(s.target, "next-5"), "followed in the next one");
 });
 
-Deno.test("watch() finds a workspace that appears deep below what is there, and one that is named later", async () => {
+Deno.test("watch() finds a workspace that is created or configured later", async () => {
   await using s = await scratch();
   const late = `${s.root}/a/b/agents`;
   const found: { workspace?: string } = {};
@@ -166,7 +166,7 @@ Deno.test("watch() follows links: of the workspace, to another one, and of a fil
   await w.until(has(s.target, "dot-6"), "behind a linked file");
 });
 
-Deno.test("watch() serves several harnesses, and the trouble of one is not the other's", async () => {
+Deno.test("watch() syncs several harnesses, even if one of them fails", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   const other = (harness: string, rule: "own" | "block") => ({
@@ -188,7 +188,7 @@ Deno.test("watch() serves several harnesses, and the trouble of one is not the o
   assertMatch(w.troubles[0] ?? "", /^codex: sync failed \(.*codex\.md cannot be written \(disk full\)/);
 });
 
-Deno.test("watch() links a skill when its SKILL.md is there, and unlinks it when it is gone", async () => {
+Deno.test("watch() links a skill when its SKILL.md appears, and unlinks it when it is removed", async () => {
   await using s = await scratch();
   const skillsDir = `${s.root}/harness/skills`;
   await using w = start(s, { ...s.job, skillsDir });
@@ -200,7 +200,7 @@ Deno.test("watch() links a skill when its SKILL.md is there, and unlinks it when
   await w.until(() => [...Deno.readDirSync(skillsDir)].length === 0, "unlinked");
 });
 
-Deno.test("watch() looks by itself now and then, for changes that send no event", async () => {
+Deno.test("watch() polls for changes that send no event", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   await using w = start(s, s.job, { checkMs: 50 });
@@ -210,7 +210,7 @@ Deno.test("watch() looks by itself now and then, for changes that send no event"
   await w.until(has(s.target, "one-1"), "written again");
 });
 
-Deno.test("watch() syncs no more for reading the sources, or for other files beside them", async () => {
+Deno.test("watch() does not sync when sources are read, or other files change", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   await using w = start(s);
@@ -225,7 +225,7 @@ Deno.test("watch() syncs no more for reading the sources, or for other files bes
   assertEquals(w.reports.length, 2);
 });
 
-Deno.test("watch() looks once a second where the system has no watch left to give, and says so once", async () => {
+Deno.test("watch() polls every second if the system refuses to watch, and reports it once", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   const refuses = () => {
