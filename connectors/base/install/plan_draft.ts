@@ -22,7 +22,7 @@ export class PlanDraft {
     readonly os: Os,
     readonly request: PlanRequest,
     readonly old: Ledger | undefined,
-    /** What other harnesses have installed. */
+    /** The ledgers of other harnesses. */
     readonly siblings: readonly Ledger[],
   ) {}
 
@@ -30,17 +30,17 @@ export class PlanDraft {
     return this.old?.files.find((file) => file.path === path);
   }
 
-  /** What another harness's install says of a path. */
+  /** The record of another harness for a path. */
   siblingFile(path: string): FileRecord | undefined {
     return this.siblings.flatMap(({ files }) => files).find((file) => file.path === path);
   }
 
-  /** The copy of a file as it was without us, if it is still there and whole. */
+  /** The backup with this name, if it exists. */
   backup(name: string): Promise<Uint8Array | undefined> {
     return this.os.read(within(backupsDir(this.request.stateDir), name));
   }
 
-  /** A name for a copy that no record uses yet. */
+  /** An unused name for a backup. */
   backupName(path: string): string {
     const used = new Set(
       [...this.old?.files ?? [], ...this.files].flatMap((file) => [file.backup, ...file.olderBackups ?? []]),
@@ -52,7 +52,7 @@ export class PlanDraft {
     }
   }
 
-  /** Notes the directories that a file needs and that are not there. */
+  /** Records the missing directories of a file. */
   async needsDir(path: string): Promise<void> {
     const missing: string[] = [];
     for (let dir = dirOf(path); !this.#dirs.includes(dir); dir = dirOf(dir)) {
@@ -69,19 +69,19 @@ export class PlanDraft {
     this.#dirs.push(...missing);
   }
 
-  /** Directories that another harness's install made and this one uses too: whichever goes last removes them. */
+  /** Directories of another harness that this one uses too: the last uninstall removes them. */
   #sharedDirs(): string[] {
-    const theirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
+    const siblingDirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
     const shared: string[] = [];
     for (const { path } of [...this.files, ...this.links, { path: ledgerPath(this.request.stateDir) }]) {
       for (let dir = dirOf(path); dir !== dirOf(dir); dir = dirOf(dir)) {
-        if (theirs.has(dir)) shared.push(dir);
+        if (siblingDirs.has(dir)) shared.push(dir);
       }
     }
     return shared;
   }
 
-  /** The finished part. `verb` install keeps a ledger; uninstall keeps one only for what it had to leave. */
+  /** The finished part. An uninstall keeps a ledger only for what it could not remove. */
   part(verb: "install" | "uninstall"): PlanPart {
     const { request, old } = this;
     const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
@@ -109,10 +109,10 @@ export class PlanDraft {
   }
 }
 
-/** What was there before, in the order it had: a ledger that says the same is the same. */
+/** Keeps the order of the old ledger, so that an unchanged ledger compares equal. */
 function inOrder<T extends { readonly path: string }>(now: readonly T[], before: readonly T[] = []): T[] {
-  const place = (one: T) => {
-    const at = before.findIndex(({ path }) => path === one.path);
+  const place = (record: T) => {
+    const at = before.findIndex(({ path }) => path === record.path);
     return at === -1 ? before.length : at;
   };
   return [...now].sort((a, b) => place(a) - place(b));

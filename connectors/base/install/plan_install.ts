@@ -23,7 +23,7 @@ import { verify } from "./verify.ts";
 
 type TargetOf<K extends Target["kind"]> = Extract<Target, { kind: K }>;
 
-/** Plans an install: reads everything, writes nothing. What is in the way is in `problems`. */
+/** Plans an install: reads everything, writes nothing. `problems` lists what prevents it. */
 export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
   return planOf([await installPart(os, request)]);
 }
@@ -32,7 +32,7 @@ export async function installPart(os: Os, request: PlanRequest): Promise<PlanPar
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir);
   const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
-  if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record was started`);
+  if (reading.kind === "damaged") draft.warnings.push(`${reading.reason}; a new record was started`);
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);
   if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(request.stateDir));
@@ -56,7 +56,7 @@ async function planTarget(draft: PlanDraft, target: Target): Promise<void> {
   }
 }
 
-/** What an earlier install did elsewhere goes; what it did to files of this one is looked after there. */
+/** Removes what an earlier install wrote to files that are not targets of this one. */
 async function planStale(draft: PlanDraft): Promise<void> {
   const { request, old } = draft;
   const named = new Set(request.targets.map((target) => target.path));
@@ -143,7 +143,7 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
 
 function union<T>(a: readonly T[] | undefined, b: readonly T[]): T[] {
   const all = [...a ?? []];
-  for (const one of b) if (!all.some((other) => same(other, one))) all.push(one);
+  for (const item of b) if (!all.some((other) => same(other, item))) all.push(item);
   return all;
 }
 
@@ -181,7 +181,7 @@ async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<v
   }
 }
 
-/** A generated text without the line that says when. */
+/** A generated text without its date line. */
 function withoutDate(text: string | undefined): string | undefined {
   return text?.replace(/^# Generated: .*$/m, "# Generated:");
 }

@@ -18,8 +18,8 @@ import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
 
 /**
- * Plans an uninstall: what the ledger says was done is undone. Where there is no
- * ledger, or a damaged one, ours is found by its marks in `targets`.
+ * Plans an uninstall from the ledger. Without an intact ledger, our entries in
+ * `targets` are recognised by their marks.
  */
 export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan> {
   return planOf([await uninstallPart(os, request)]);
@@ -40,7 +40,7 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
     if (!known.has(target.path) && !keep.has(target.path)) await removeByMarks(draft, target);
   }
   if (reading.kind === "damaged") {
-    draft.warnings.unshift(`${reading.why}, so our entries were found by their marks`);
+    draft.warnings.unshift(`${reading.reason}, so our entries were found by their marks`);
   } else if (reading.kind === "absent" && draft.changes.length > 0) {
     draft.warnings.unshift("there is no record of this install, so our entries were found by their marks");
   }
@@ -51,25 +51,25 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
     );
   }
   for (const { kind, path } of request.targets) {
-    // Without a record nothing says that install put it there.
+    // Without a record, it is unknown whether install put it there.
     if (kind !== "program" || draft.old || draft.changes.length === 0 || !await os.lstat(path)) continue;
     draft.warnings.push(
       `${path} was kept because there is no record of it; delete it if nothing else needs it`,
     );
   }
-  // What could not be undone now is not a reason to keep the rest.
+  // A file that cannot be restored does not stop the rest.
   draft.warnings.push(...draft.problems.splice(0));
   return draft.part("uninstall");
 }
 
-/** Undoes what the ledger says of one file; what must be left stays in the ledger. */
+/** Undoes the changes to one file; what must stay is kept in the ledger. */
 export async function removeRecorded(
   draft: PlanDraft,
   record: FileRecord,
   target: Target | undefined,
 ): Promise<void> {
   const { path } = record;
-  // Ours whole, and another harness's as well: it stays for that one.
+  // Another harness uses the file too, so it stays.
   if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
   if (record.kind === "program") return await removeProgram(draft, record, target);
   if (record.kind === "secret") return await removeSecret(draft, path);
@@ -79,14 +79,14 @@ export async function removeRecorded(
   if (!file.bytes || file.text === undefined) return;
   try {
     if (record.kind === "file") return await removeOwnFile(draft, file, record, target);
-    const byMarks = record.kind === "block" ? removeBlock : marksOf(record, target);
-    const fine = record.kind === "block"
+    const removeMarked = record.kind === "block" ? removeBlock : marksOf(record, target);
+    const isSafe = record.kind === "block"
       ? () => true
       : (text: string) =>
         record.format !== undefined && isClean(record.format, file, text, editsOf(record, target));
-    const original = await originalFile(draft, file, record, byMarks, fine);
+    const original = await originalFile(draft, file, record, removeMarked, isSafe);
     const text = original.existed ? original.text : undefined;
-    if (text !== undefined && !original.exact && record.kind === "edit" && !fine(text)) {
+    if (text !== undefined && !original.exact && record.kind === "edit" && !isSafe(text)) {
       draft.problems.push(unsafe(path));
     } else if (!mayWrite(draft, file)) draft.files.push(record);
     else put(draft, file, record.kind, text);
@@ -131,8 +131,8 @@ async function removeOwnFile(
 ): Promise<void> {
   const { text, bytes } = file;
   if (text === undefined || !bytes) return;
-  const ours = record.after.includes(await digest(bytes)) || (target?.kind === "file" && target.owns(text));
-  if (!ours) draft.warnings.push(`${file.path} was edited after the install and was kept`);
+  const isOurs = record.after.includes(await digest(bytes)) || (target?.kind === "file" && target.owns(text));
+  if (!isOurs) draft.warnings.push(`${file.path} was edited after the install and was kept`);
   else if (!mayWrite(draft, file)) draft.files.push(record);
   else put(draft, file, "file", undefined);
 }
@@ -156,25 +156,25 @@ async function removeProgram(
   const found = await draft.os.lstat(record.path);
   if (found?.kind !== "file") return;
   const source = target?.kind === "program" ? await draft.os.stat(target.from) : undefined;
-  // Replaced since by a download of another version: it is the program that runs now, so it is ours.
+  // A manual upgrade may have replaced it: the program that runs now is ours.
   const running = source?.inode !== undefined && source.inode === found.inode;
   if (running || record.after.includes(await programHash(draft.os, record.path, found))) {
     draft.changes.push({ kind: "remove-program", path: record.path });
   } else draft.warnings.push(`${record.path} is not the program that was installed and was kept`);
 }
 
-/** Removes a link that still leads where we led it. */
+/** Removes a link that still has our target. */
 export async function removeLink(draft: PlanDraft, link: LinkRecord): Promise<void> {
   const { path, to, was } = link;
   if (draft.siblings.some(({ links }) => links.some((other) => other.path === path))) return;
   const found = await draft.os.lstat(path);
-  const leads = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
-  if (leads !== undefined && (leads === to || leads === was)) {
-    draft.changes.push({ kind: "unlink", path, was: leads });
+  const currentTarget = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
+  if (currentTarget !== undefined && (currentTarget === to || currentTarget === was)) {
+    draft.changes.push({ kind: "unlink", path, was: currentTarget });
   }
 }
 
-/** Without a record: only what carries our mark beyond doubt. */
+/** Without a record: removes only what has our marks. */
 async function removeByMarks(draft: PlanDraft, target: Target): Promise<void> {
   if (target.kind === "link") return await removeLink(draft, target);
   if (target.kind === "secret") return await removeSecret(draft, target.path);

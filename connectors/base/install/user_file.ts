@@ -3,7 +3,7 @@ import { errorReason } from "../fs/error_reason.ts";
 import { throughLinks } from "../fs/file_path.ts";
 import { decode } from "../fs/text_bytes.ts";
 
-/** A text file that may be the user's, as it is now. */
+/** A text file that may be the user's, and its current content. */
 export interface UserFile {
   readonly path: string;
   readonly real: string;
@@ -12,10 +12,10 @@ export interface UserFile {
   readonly mode: number;
 }
 
-/** New files hold paths and settings of one person: nobody else needs to read them. */
+/** New files hold paths and settings of one user: no one else needs to read them. */
 export const NEW_FILE_MODE = 0o600;
 
-/** Reads a file that is to be edited; what stands in the way becomes a problem of the plan. */
+/** Reads a file before editing it; adds a problem to the plan if that is not possible. */
 export async function readUserFile(draft: PlanDraft, path: string): Promise<UserFile | undefined> {
   const { os, problems } = draft;
   try {
@@ -39,7 +39,7 @@ export async function readUserFile(draft: PlanDraft, path: string): Promise<User
   }
 }
 
-/** True if the file may be written. Renaming over a read-only file would work, and would go against its owner's will. */
+/** True if the file may be written. Replacing a read-only file would work, but its owner does not want it. */
 export function mayWrite(draft: PlanDraft, file: UserFile): boolean {
   if (!file.bytes || (file.mode & 0o200) !== 0) return true;
   draft.problems.push(`${file.path} is read-only; make it writable (chmod u+w) and try again`);
