@@ -141,11 +141,7 @@ async function main(args: string[], root: string): Promise<boolean> {
       : [];
     const all = [...measured, ...mcp.flatMap((each) => each.rows)];
     const limits = [...targets(measured), ...mcp.map(({ target }) => target), ...await growth()];
-    console.log(`${table(all)}
-
-Ratios and their limits:
-${limits.map(formatTarget).join("
-")}`);
+    console.log(`${table(all)}\n\nRatios and their limits:\n${limits.map(formatTarget).join("\n")}`);
     const floor = measured.find(({ name }) => name === "floor");
     if (floor && floor.p95 > 2 * floor.median) {
       console.log(

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { applyPlan, PlanRefused } from "../connectors/base/install/apply.ts";
-import { findOurs } from "../connectors/base/edit/config.ts";
+import { findEdits } from "../connectors/base/edit/config.ts";
 import { isMap } from "../connectors/base/edit/json_value.ts";
 import { showPlan } from "../connectors/base/install/show_plan.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
@@ -42,7 +42,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
       const is = installed[path.slice(home.path.length + 1)];
       assert(was?.text !== undefined && is?.text !== undefined);
       assertEquals(verify(format, was.text, is.text, edits, { installed: true }), undefined);
-      assertEquals(findOurs(format, is.text, edits).map(({ state }) => state), edits.map(() => "present"));
+      assertEquals(findEdits(format, is.text, edits).map(({ state }) => state), edits.map(() => "present"));
       assertEquals(is.mode, was.mode, "the mode stays");
       assert(isWithin(was.text, is.text), "every character is still there, in its order");
     }
@@ -60,7 +60,7 @@ forEachHarness("install creates missing files and directories, and uninstall rem
   await home.install();
   for (const { path, format, edits } of home.configs()) {
     assertEquals(
-      findOurs(format, await Deno.readTextFile(path), edits).map(({ state }) => state),
+      findEdits(format, await Deno.readTextFile(path), edits).map(({ state }) => state),
       edits.map(() => "present"),
     );
     assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600, "what we create is for its owner alone");
@@ -108,14 +108,14 @@ forEachHarness(
     assertStringIncludes(plan.warnings.join("\n"), broken.path);
     for (const { path, format, edits } of home.configs().slice(1)) {
       assert(
-        findOurs(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "missing"),
+        findEdits(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "missing"),
       );
     }
     // Once it is fixed, a second uninstall finishes the work.
     await Deno.writeTextFile(broken.path, text.replace("\n}}}: [\n", ""));
     await home.uninstall();
     assert(
-      findOurs(broken.format, await Deno.readTextFile(broken.path), broken.edits).every(({ state }) =>
+      findEdits(broken.format, await Deno.readTextFile(broken.path), broken.edits).every(({ state }) =>
         state === "missing"
       ),
     );
@@ -135,7 +135,7 @@ forEachHarness("a config that is a link into a repository is written through", a
   for (const [i, { path, format, edits }] of home.configs().entries()) {
     assertEquals(await Deno.readLink(path), `${home.path}/dotfiles/${i}`);
     assert(
-      findOurs(format, await Deno.readTextFile(`${home.path}/dotfiles/${i}`), edits).every(({ state }) =>
+      findEdits(format, await Deno.readTextFile(`${home.path}/dotfiles/${i}`), edits).every(({ state }) =>
         state === "present"
       ),
     );
@@ -204,7 +204,7 @@ forEachHarness("Signet entries that were duplicated by hand become one", async (
   await home.install();
   for (const { path, format, edits } of home.configs()) {
     assertEquals(
-      findOurs(format, await Deno.readTextFile(path), edits).map(({ state }) => state),
+      findEdits(format, await Deno.readTextFile(path), edits).map(({ state }) => state),
       edits.map(() => "present"),
     );
   }
@@ -228,7 +228,7 @@ forEachHarness(
       }
       for (const { path, format, edits } of home.configs()) {
         const text = await Deno.readTextFile(path);
-        assert(findOurs(format, text, edits).every(({ state }) => state === "missing"));
+        assert(findEdits(format, text, edits).every(({ state }) => state === "missing"));
       }
       for (const target of home.request().targets) {
         if (target.kind === "file") await assertRejects(() => Deno.stat(target.path), Deno.errors.NotFound);
@@ -254,5 +254,5 @@ forEachHarness("a file that changes between plan and apply is planned again", as
   await applyPlan(home.os, plan);
   const text = await Deno.readTextFile(target.path);
   assertStringIncludes(text, "zz_mine");
-  assert(findOurs(target.format, text, target.edits).every(({ state }) => state === "present"));
+  assert(findEdits(target.format, text, target.edits).every(({ state }) => state === "present"));
 }, "configs");

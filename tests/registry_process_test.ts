@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { HARNESSES } from "../connectors/registry.ts";
-import { findOurs } from "../connectors/base/edit/config.ts";
+import { findEdits } from "../connectors/base/edit/config.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { HarnessHome } from "./worlds/harness_home.ts";
 
@@ -29,7 +29,7 @@ Deno.test("two installs at once, and an uninstall with an install, leave a consi
     }
     for (const { path, format, edits } of home.configs()) {
       assert(
-        findOurs(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "present"),
+        findEdits(format, await Deno.readTextFile(path), edits).every(({ state }) => state === "present"),
       );
     }
     assertEquals((await home.planInstall()).changes, []);

@@ -46,7 +46,7 @@ Deno.test("sync after install, after edits of the sources and of the generated f
 
   // Edited since the last sync: uninstall must not remove the user's text.
   await w.write(IDENTITY, await w.read(IDENTITY) + "another line\n");
-  assertMatch((await signet(w, "uninstall", "--yes")).err, /is not what we wrote any more, and stays/);
+  assertMatch((await signet(w, "uninstall", "--yes")).err, /was edited after the install and was kept/);
   const left = [...(await w.snapshot()).keys()].filter((path) => path.startsWith("/.pyagent/"));
   assertEquals(left, [
     "/.pyagent/config.yaml",

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { splitCommand } from "../connectors/base/hooks_config/hook_command.ts";
-import { findOurs, install, uninstall } from "../connectors/base/edit/config.ts";
+import { applyEdits, findEdits, removeEdits } from "../connectors/base/edit/config.ts";
 import type { Edit, Json } from "../connectors/base/edit/edit.ts";
 import { paperSite } from "../connectors/base/site/placeholder_site.ts";
 import { programPlace } from "../connectors/base/programs/program_place.ts";
@@ -61,14 +61,14 @@ for (const harness of HARNESSES) {
     for (const target of harness.targets(site)) {
       if (target.kind === "file") assert(target.owns(target.text), target.path);
       if (target.kind !== "edit") continue;
-      const { text, made } = install(target.format, "", target.edits);
+      const { text, made } = applyEdits(target.format, "", target.edits);
       assertEquals(
-        new Set(findOurs(target.format, text, target.edits).map(({ state }) => state)),
+        new Set(findEdits(target.format, text, target.edits).map(({ state }) => state)),
         new Set(["present"]),
       );
       // By the marks alone, as where the record of the install is lost, and for another place of the program.
       const elsewhere = edits(harness, `D:\\tools\\${harness.binary}.exe`);
-      assert(!uninstall(target.format, text, elsewhere, made).includes(harness.binary), text);
+      assert(!removeEdits(target.format, text, elsewhere, made).includes(harness.binary), text);
     }
   });
 }

@@ -1,39 +1,39 @@
-/** What an install did, in the words of Signet's own connectors. */
+/** The result of an install, as Signet's connector-base defines it. */
 export interface InstallResult {
-  /** Whether it is installed now. */
+  /** Whether the harness is connected now. */
   success: boolean;
-  /** What happened, in words for a person. */
+  /** What happened, for the user. */
   message: string;
   /** Every file that was written. */
   filesWritten: string[];
-  /** Those of them that are the harness's own. */
+  /** The files among them that belong to the harness. */
   configsPatched?: string[];
-  /** What went less than well. */
+  /** Problems that did not stop the install. */
   warnings?: string[];
 }
 
-/** What an uninstall did, in the words of Signet's own connectors. */
+/** The result of an uninstall, as Signet's connector-base defines it. */
 export interface UninstallResult {
-  /** Every file that is gone. */
+  /** Every file that was removed. */
   filesRemoved: string[];
-  /** Files of the user's that lost our part. */
+  /** User files from which our entries were removed. */
   configsPatched?: string[];
 }
 
 /**
  * The contract of Signet's connector-base: an upstream Signet can use a class
- * that extends this one as it is. `HarnessConnector` is the one that does.
+ * that extends this one directly, such as `HarnessConnector`.
  */
 export abstract class BaseConnector {
-  /** For people: `PyAgent`. */
+  /** The display name: `PyAgent`. */
   abstract readonly name: string;
-  /** For the daemon: `pyagent`. */
+  /** The id that the daemon knows: `pyagent`. */
   abstract readonly harnessId: string;
-  /** Connects the harness, with identity from the workspace at `basePath`. Twice is once. */
+  /** Connects the harness, with the identity from the workspace at `basePath`. Idempotent. */
   abstract install(basePath: string): Promise<InstallResult>;
-  /** Takes back all that install did, and nothing else. */
+  /** Undoes the install, and nothing else. */
   abstract uninstall(): Promise<UninstallResult>;
-  /** Whether the hooks themselves stand in the harness's config. */
+  /** Whether the harness's config has the hooks. */
   abstract isInstalled(): boolean;
   /** The file that holds the hooks. */
   abstract getConfigPath(): string;

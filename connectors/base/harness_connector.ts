@@ -4,33 +4,33 @@ import { applyPlan, PlanRefused } from "./install/apply.ts";
 import { clearState } from "./install/clear_state.ts";
 import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";
 import type { Harness, InstallFlags } from "./harness.ts";
-import { type Asked, installRequest } from "./install/request.ts";
-import { installation } from "./install/targets.ts";
+import { installRequest } from "./install/request.ts";
+import { installTargets } from "./install/targets.ts";
 import { realOs } from "./fs/os.ts";
 import { planInstall } from "./install/plan_install.ts";
 import { planUninstall } from "./install/plan_uninstall.ts";
 import { type ProgramPlace, programPlace, type Running } from "./programs/program_place.ts";
 import { DEFAULT_FLAGS, siteFor } from "./site/site.ts";
 import { configState, isConnected } from "./install/install_state.ts";
-import { NOTHING } from "./sync/job.ts";
+import { NOTHING_OWNED } from "./sync/owned.ts";
 import { keepEdited } from "./sync/sync_once.ts";
 
-/** What a connector made by the library needs to know. */
+/** Options of a connector. */
 export interface ConnectorOptions extends Omit<SettingsFlags, "workspace"> {
-  /** The executable that the hooks will call; by default where an install of the binary puts it. */
+  /** The executable that the hooks call; by default the path at which the binary installs itself. */
   readonly program?: string;
-  /** The switches of an install that are not as they come. */
+  /** Install flags that differ from the defaults. */
   readonly flags?: Partial<InstallFlags>;
-  /** The environment and system to act in; by default, this process's. */
+  /** The environment and system; by default those of this process. */
   readonly host?: Surroundings;
 }
 
 /** This library is not a connector binary: there is nothing to copy. */
 const NO_BINARY: Running = { execPath: "", standalone: false };
 
-/** A connector made from a descriptor: all of them are this class. */
+/** A connector for any harness descriptor. */
 export class HarnessConnector extends BaseConnector {
-  /** The harness's name for people. */
+  /** The display name of the harness. */
   readonly name: string;
   /** The harness's id, such as `pyagent`. */
   readonly harnessId: string;
@@ -39,7 +39,7 @@ export class HarnessConnector extends BaseConnector {
   readonly #host: Surroundings;
   readonly #program: ProgramPlace;
 
-  /** A connector of the harness that a descriptor describes. */
+  /** Creates a connector from a descriptor. */
   constructor(harness: Harness, options: ConnectorOptions = {}) {
     super();
     this.name = harness.displayName;
@@ -57,13 +57,17 @@ export class HarnessConnector extends BaseConnector {
     const { request, settings } = this.#request({ ...this.#options, workspace: basePath });
     const failed = (message: string): InstallResult => ({ success: false, message, filesWritten: [] });
     if (settings.problem) return failed(settings.problem);
-    const wanted = await installation(request);
+    const wantedTargets = await installTargets(request);
     const { stateDir } = request;
     try {
-      await keepEdited(wanted.keep);
-      const plan = await planInstall(realOs, { harness: this.harnessId, stateDir, targets: wanted.targets });
+      await keepEdited(wantedTargets.keep);
+      const plan = await planInstall(realOs, {
+        harness: this.harnessId,
+        stateDir,
+        targets: wantedTargets.targets,
+      });
       const applied = await applyPlan(realOs, plan);
-      await wanted.stamp();
+      await wantedTargets.stamp();
       const patched = applied.plan.changes.filter((change) =>
         change.kind === "write" && change.target === "edit"
       );
@@ -72,7 +76,12 @@ export class HarnessConnector extends BaseConnector {
         message: `Connected ${this.name} to ${settings.url} as agent ${settings.agentId}`,
         filesWritten: [...applied.written, ...applied.linked],
         configsPatched: patched.map(({ path }) => path),
-        warnings: [...wanted.warnings, ...applied.warnings, ...applied.plan.conflicts, ...wanted.notes],
+        warnings: [
+          ...wantedTargets.warnings,
+          ...applied.warnings,
+          ...applied.plan.conflicts,
+          ...wantedTargets.notes,
+        ],
       };
     } catch (error) {
       if (error instanceof PlanRefused) return failed(error.message);
@@ -80,30 +89,30 @@ export class HarnessConnector extends BaseConnector {
     }
   }
 
-  /** Takes back all that an install did. Undelivered events stay. */
+  /** Undoes the install. Undelivered events are kept. */
   async uninstall(): Promise<UninstallResult> {
     const { request } = this.#request({});
     const { stateDir } = request;
-    const { targets } = await installation(request, NOTHING);
+    const { targets } = await installTargets(request, NOTHING_OWNED);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets });
     await clearState(stateDir, { keepSpool: true });
     const applied = await applyPlan(realOs, plan);
     return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };
   }
 
-  /** Looks at the hooks themselves, not at a flag. */
+  /** Checks the hooks in the config, not a flag. */
   isInstalled(): boolean {
     return isConnected(configState(this.#harness, this.#site()));
   }
 
-  /** The file that holds our hooks. */
+  /** The file that holds the hooks. */
   getConfigPath(): string {
     return this.#harness.configPath(this.#site());
   }
 
-  #request(asked: Asked) {
-    const flags = { ...DEFAULT_FLAGS, ...this.#options.flags };
-    return installRequest(this.#harness, this.#host, asked, this.#program, flags);
+  #request(flags: SettingsFlags) {
+    const installFlags = { ...DEFAULT_FLAGS, ...this.#options.flags };
+    return installRequest(this.#harness, this.#host, flags, this.#program, installFlags);
   }
 
   #site() {

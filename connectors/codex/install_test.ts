@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { install, readConfig, uninstall } from "../base/edit/config.ts";
+import { applyEdits, readConfig, removeEdits } from "../base/edit/config.ts";
 import { type Paper, paperSite } from "../base/site/placeholder_site.ts";
 import { codex } from "./harness.ts";
 
@@ -12,7 +12,7 @@ function installed(files: Record<string, string>, paper: Paper = {}): Record<str
   const after = { ...files };
   for (const target of codex.targets(paperSite({ program: PROGRAM, ...paper, files }))) {
     if (target.kind === "edit") {
-      after[target.path] = install(target.format, files[target.path], target.edits).text;
+      after[target.path] = applyEdits(target.format, files[target.path], target.edits).text;
     }
   }
   return after;
@@ -47,7 +47,7 @@ Deno.test("codex: trust given once, by flag or in Codex, outlives an install wit
     path === CONFIG
   );
   const edits = config?.kind === "edit" ? config.edits : [];
-  assertEquals(uninstall("toml", trusted[CONFIG] ?? "", edits).includes("hash"), false);
+  assertEquals(removeEdits("toml", trusted[CONFIG] ?? "", edits).includes("hash"), false);
 });
 
 Deno.test("codex: a record for another definition than ours is not taken for trust", () => {

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type ListedHook, listHooks, readHooks } from "./app_server.ts";
 import { paperSite } from "../base/site/placeholder_site.ts";
 import { HANG_MS } from "../base/testing/until.ts";
-import { install } from "../base/edit/config.ts";
+import { applyEdits } from "../base/edit/config.ts";
 import { codex } from "./harness.ts";
 import { findings, fromRecords, inspect, signetsOwn } from "./trust.ts";
 
@@ -107,7 +107,7 @@ Deno.test("inspect() says that hooks are switched off in Codex, without asking i
 Deno.test("fromRecords() believes the config's records where Codex cannot be asked, and no less than all of them", () => {
   const files: Record<string, string> = {};
   for (const target of codex.targets(paperSite({ flags: { trustHooks: true }, program: PROGRAM }))) {
-    if (target.kind === "edit") files[target.path] = install(target.format, undefined, target.edits).text;
+    if (target.kind === "edit") files[target.path] = applyEdits(target.format, undefined, target.edits).text;
   }
   const trusted = fromRecords(paperSite({ files, program: PROGRAM }), "not on PATH");
   assertEquals(trusted.ok, true, trusted.message);

@@ -1,16 +1,15 @@
-import { DEFAULT_URL, loadSettings } from "../../hooks/daemon/settings.ts";
+import { DEFAULT_URL, loadSettings, type SettingsFlags } from "../../hooks/daemon/settings.ts";
 import { applyPrepared } from "../base/cli/apply_install.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
 import { run as doctor } from "../base/cli/commands/doctor.ts";
 import { askedBy } from "../base/cli/commands/install.ts";
 import {
   earlierFlags,
+  type PlannedInstall,
   prepareAll,
-  type Prepared,
   rejection,
   requireDaemon,
 } from "../base/cli/prepare_install.ts";
-import type { Asked } from "../base/install/request.ts";
 import { combinePlans, isEmpty } from "../base/install/plan.ts";
 import { showPlan } from "../base/install/show_plan.ts";
 import { describeHarness, findHarnesses, type FoundHarness } from "./find_harnesses.ts";
@@ -68,7 +67,7 @@ export async function run(context: Context): Promise<Outcome> {
 async function askAndPrepare(
   context: Context,
   found: readonly FoundHarness[],
-): Promise<{ prepared: Prepared[]; chosen: readonly FoundHarness[] }> {
+): Promise<{ prepared: PlannedInstall[]; chosen: readonly FoundHarness[] }> {
   const { ui, host } = context;
   const given = await askedBy(context.flags);
   const stored = found.find(({ connected }) => connected)?.connected;
@@ -88,7 +87,7 @@ async function askAndPrepare(
       : await askKey(url, { stored: known, insecureHttp });
     if (given.agentId === undefined || again) agentId = await askAgent(agentId);
     if (chosen.length === 0 || again) chosen = await askWhich(found, ui);
-    const asked: Asked = { ...given, url, apiKey, agentId };
+    const asked: SettingsFlags = { ...given, url, apiKey, agentId };
     ui.progress(`Contacting ${url}`);
     const harnesses = chosen.map(({ harness }) => harness);
     const prepared = await prepareAll(context, harnesses, asked, earlierFlags(context))

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { install } from "../base/edit/config.ts";
+import { applyEdits } from "../base/edit/config.ts";
 import type { Json } from "../base/edit/edit.ts";
 import { paperSite } from "../base/site/placeholder_site.ts";
 import { pyagent } from "./harness.ts";
@@ -64,7 +64,7 @@ Deno.test("pyagent follows the shape that an event has in the user's config", ()
       `hooks:\n  on_session_start:\n    - command: ${quoted}\n      timeout: 5\n`,
     ],
   ];
-  for (const [before, after] of cases) assertEquals(install("yaml", before, [start]).text, after, before);
+  for (const [before, after] of cases) assertEquals(applyEdits("yaml", before, [start]).text, after, before);
 });
 
 Deno.test("pyagent knows its own entries, as a string or as a mapping, and no others", () => {

@@ -1,6 +1,7 @@
 import { configDir, home, HOST, join, type Surroundings } from "../state/paths.ts";
 import type { Settings } from "../daemon/settings.ts";
 import { readStateObject } from "../state/state_file.ts";
+import { stripSignetBlocks } from "./strip_signet_blocks.ts";
 
 /** Signet's own order, headings and budgets in characters (contract, section 5). */
 export const IDENTITY_FILES: readonly { file: string; heading: string; budget: number }[] = [
@@ -69,15 +70,11 @@ function readStart(path: string, budget: number): string | undefined {
       if (n === null) break;
       used += n;
     }
-    const text = withoutBlock(new TextDecoder().decode(bytes.subarray(0, used))).trim();
+    // The block describes how to reach the daemon, which is down now.
+    const text = stripSignetBlocks(new TextDecoder().decode(bytes.subarray(0, used))).trim();
     if (text === "") return undefined;
     return text.length <= budget ? text : text.slice(0, budget).toWellFormed() + "\n[truncated]";
   } catch {
     return undefined;
   }
-}
-
-/** Signet's own block says how to reach the daemon, which is just what cannot be done now. */
-function withoutBlock(text: string): string {
-  return text.replace(/<!-- SIGNET:START -->[\s\S]*?<!-- SIGNET:END -->\n?/g, "");
 }

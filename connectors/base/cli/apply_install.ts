@@ -5,10 +5,10 @@ import { configState, isConnected } from "../install/install_state.ts";
 import { stopSignal } from "../sync/stop_signal.ts";
 import { keepEdited } from "../sync/sync_once.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
-import type { Prepared } from "./prepare_install.ts";
+import type { PlannedInstall } from "./prepare_install.ts";
 
 /** What an install of one harness did, as `--json` prints it. */
-export interface Installed {
+export interface InstallReport {
   readonly harness: string;
   readonly url: string;
   readonly agentId: string;
@@ -20,13 +20,16 @@ export interface Installed {
 }
 
 /** Writes everything that was prepared, or nothing: Ctrl-C rolls back. */
-export async function applyPrepared(context: Context, prepared: readonly Prepared[]): Promise<Installed[]> {
+export async function applyPrepared(
+  context: Context,
+  prepared: readonly PlannedInstall[],
+): Promise<InstallReport[]> {
   const { parts } = (await write(context, prepared)).plan;
   for (const { stamp } of prepared) await stamp();
   return prepared.map((each, i) => tell(context, each, parts[i]));
 }
 
-async function write({ ui }: Context, prepared: readonly Prepared[]): Promise<Applied> {
+async function write({ ui }: Context, prepared: readonly PlannedInstall[]): Promise<Applied> {
   const copies = prepared.flatMap(({ keep }) => keep);
   using stop = stopSignal();
   try {
@@ -51,7 +54,7 @@ async function write({ ui }: Context, prepared: readonly Prepared[]): Promise<Ap
   }
 }
 
-function tell({ ui }: Context, prepared: Prepared, part: PlanPart | undefined): Installed {
+function tell({ ui }: Context, prepared: PlannedInstall, part: PlanPart | undefined): InstallReport {
   const { harness, site, url, notes, warnings } = prepared;
   for (const warning of [...warnings, ...part?.warnings ?? [], ...part?.conflicts ?? []]) ui.warn(warning);
   for (const { file, line, command } of part?.signetCli ?? []) {

@@ -1,10 +1,10 @@
 import { home } from "../../../hooks/state/paths.ts";
-import { loadSettings, type Settings } from "../../../hooks/daemon/settings.ts";
+import { loadSettings, type Settings, type SettingsFlags } from "../../../hooks/daemon/settings.ts";
 import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
-import { type Asked, installRequest } from "../install/request.ts";
+import { installRequest } from "../install/request.ts";
 import { recordedProgram, thisProcess } from "../programs/installed_program.ts";
-import { type Installation, installation } from "../install/targets.ts";
+import { type InstallTargets, installTargets } from "../install/targets.ts";
 import { realOs } from "../fs/os.ts";
 import type { Plan } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
@@ -15,7 +15,7 @@ import { type Context, EXIT, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 
 /** An install of one harness that is planned and asked about, and not begun. */
-export interface Prepared extends Installation {
+export interface PlannedInstall extends InstallTargets {
   readonly harness: Harness;
   readonly url: string;
   readonly plan: Plan;
@@ -32,9 +32,9 @@ export function earlierFlags({ host }: Pick<Context, "host">): (harness: Harness
 export async function prepareAll(
   context: Context,
   harnesses: readonly Harness[],
-  asked: Asked,
+  asked: SettingsFlags,
   flagsOf: (harness: Harness) => InstallFlags,
-): Promise<Prepared[]> {
+): Promise<PlannedInstall[]> {
   const answers = new Map<string, Promise<DaemonCheck>>();
   const ask = (settings: Settings) => {
     const same = JSON.stringify([settings.url, settings.apiKey, settings.agentId]);
@@ -42,7 +42,7 @@ export async function prepareAll(
     answers.set(same, answer);
     return answer;
   };
-  const prepared: Prepared[] = [];
+  const prepared: PlannedInstall[] = [];
   for (const harness of harnesses) {
     prepared.push(await prepare(context, harness, asked, flagsOf(harness), ask));
   }
@@ -60,10 +60,10 @@ export async function prepareAll(
 async function prepare(
   context: Context,
   harness: Harness,
-  asked: Asked,
+  asked: SettingsFlags,
   wishes: InstallFlags,
   ask: (settings: Settings) => Promise<DaemonCheck>,
-): Promise<Prepared> {
+): Promise<PlannedInstall> {
   const { host, flags, binary, ui } = context;
   if (home(host) === undefined) {
     throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
@@ -77,7 +77,7 @@ async function prepare(
   );
   const { request, settings } = installRequest(harness, host, asked, program, wishes);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
-  const wanted = await installation(request);
+  const wanted = await installTargets(request);
   const planning = planInstall(realOs, {
     harness: harness.id,
     stateDir: request.stateDir,
@@ -90,19 +90,22 @@ async function prepare(
   return { ...wanted, notes, harness, url: settings.url, plan, check };
 }
 
-export function tellChecks(ui: Context["ui"], prepared: readonly Prepared[]): void {
+export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[]): void {
   const messages = prepared.flatMap(({ check }) => check.kind === "ok" ? [] : [check.message]);
   for (const message of new Set(messages)) ui.warn(message);
 }
 
 /** Why the daemon rejects the key, if it does. */
-export function rejection(prepared: readonly Prepared[]): string | undefined {
+export function rejection(prepared: readonly PlannedInstall[]): string | undefined {
   const found = prepared.map(({ check }) => check).find(({ kind }) => kind === "rejected");
   return found?.kind === "rejected" ? found.message : undefined;
 }
 
 /** Fails if the key is rejected; asks whether to continue if the daemon is down, unless --yes is set. */
-export async function requireDaemon({ ui, flags }: Context, prepared: readonly Prepared[]): Promise<void> {
+export async function requireDaemon(
+  { ui, flags }: Context,
+  prepared: readonly PlannedInstall[],
+): Promise<void> {
   const rejected = rejection(prepared);
   if (rejected !== undefined) {
     throw new UserError(

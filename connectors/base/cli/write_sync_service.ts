@@ -2,7 +2,7 @@ import { realOs } from "../fs/os.ts";
 import { applyPlan } from "../install/apply.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { showPlan } from "../install/show_plan.ts";
-import type { SyncJob } from "../sync/job.ts";
+import type { SyncJob } from "../sync/sync_job.ts";
 import { syncService, watchArgv } from "../sync/service.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";

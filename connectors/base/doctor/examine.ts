@@ -1,5 +1,5 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import { signetCliIn } from "../edit/config.ts";
+import { findOriginalEntries } from "../install/original_signet.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Harness, Site } from "../harness.ts";
@@ -84,7 +84,7 @@ function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
     const text = site.readText(target.path);
     if (text === undefined) continue;
     try {
-      for (const { line, command } of signetCliIn(target.format, text)) {
+      for (const { line, command } of findOriginalEntries(target.format, text)) {
         yield {
           ok: false,
           message:

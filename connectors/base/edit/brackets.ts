@@ -2,23 +2,23 @@ import type { Json } from "./edit.ts";
 import { indentAt, lineEnd, type Splice } from "./splice.ts";
 import type { Node } from "./tree.ts";
 
-/** How one language writes between `{}` and `[]`: JSON and its kin, YAML's flow style, TOML's inline style. */
+/** How a language writes `{}` and `[]`: JSON and its variants, YAML's flow style, TOML's inline style. */
 export interface Dialect {
-  /** Begins a comment that runs to the end of the line. */
+  /** The start of a line comment. */
   readonly lineComment: "//" | "#" | "";
   readonly blockComments: boolean;
   /** TOML 1.0 forbids line breaks in inline tables. */
   readonly oneLine?: (container: Node) => boolean;
-  /** The same, for what is printed anew. */
+  /** The same, for new values. */
   readonly flatMaps?: boolean;
-  /** YAML wants what it nests indented further than the key around it; on one line there is nothing to indent. */
+  /** YAML needs nested lines indented further than the key around them; one line avoids the question. */
   readonly flatUnlessBroken?: boolean;
-  /** A key and what stands between it and its value. */
+  /** A key with its separator. */
   key(key: string, minified: boolean, beside: Node): string;
   scalar(value: Json): string;
 }
 
-/** What a value is written with: line break, the indent it stands at, one step of it; or all on one line. */
+/** How a value is printed: line break, current indent, indent step; or on one line. */
 export interface Layout {
   readonly eol: string;
   readonly indent: string;
@@ -30,7 +30,7 @@ export interface Layout {
 export function print(value: Json, dialect: Dialect, layout: Layout, beside: Node): string {
   if (typeof value !== "object" || value === null) return dialect.scalar(value);
   const list = Array.isArray(value);
-  // `["hook", "session-start"]` reads best on one line, whatever stands around it.
+  // `["hook", "session-start"]` reads best on one line in any layout.
   const words = list && value.every((item) => typeof item !== "object");
   const multiline = layout.multiline && !words && (list || !dialect.flatMaps);
   const inner = { ...layout, multiline, indent: layout.indent + layout.step };
@@ -46,7 +46,7 @@ export function print(value: Json, dialect: Dialect, layout: Layout, beside: Nod
     close;
 }
 
-/** The next offset that is neither white space nor in a comment. */
+/** The next offset that is not in white space or a comment. */
 export function skipTrivia(text: string, from: number, dialect: Dialect): number {
   let at = from;
   for (;;) {
@@ -60,7 +60,7 @@ export function skipTrivia(text: string, from: number, dialect: Dialect): number
   }
 }
 
-/** All on one line, without a space: a machine wrote it, or a machine is meant to read it. */
+/** On one line and without spaces, as machines write it. */
 export function isMinified(text: string): boolean {
   return /[:=]/.test(text) && !/\n/.test(text.trim()) && !/[:,=] /.test(text);
 }
@@ -85,7 +85,7 @@ function startOf(item: Node): number {
     : item.start;
 }
 
-/** Just after what precedes `from`, white space left out. */
+/** The end of the text before `from`, without trailing white space. */
 function backOverSpace(text: string, from: number, least: number): number {
   let at = from;
   while (at > least && /\s/.test(text.charAt(at - 1))) at--;

@@ -1,10 +1,9 @@
 import type { Edit, Format, Json, Path, Reading } from "./edit.ts";
-import { Draft, type Made, ownItems } from "./draft.ts";
+import { Draft, type Made, ownedItems } from "./draft.ts";
 import { covers } from "./json_value.ts";
 import { JSON5_SYNTAX } from "./json5.ts";
 import { JSON_SYNTAX, JSONC_SYNTAX } from "./jsonc.ts";
 import { Removal } from "./removal.ts";
-import { dropSignetCli, findSignetCli, type SignetCliEntry } from "../install/original_signet.ts";
 import { splice } from "./splice.ts";
 import type { Concern, Op, Syntax } from "./syntax.ts";
 import { TOML_SYNTAX } from "./toml.ts";
@@ -20,7 +19,7 @@ const SYNTAX: { readonly [F in Format]: Syntax } = {
   toml: TOML_SYNTAX,
 };
 
-/** Reads a config: absent, parsed, or unparsable with the place where it stops making sense. */
+/** Reads a config: absent, parsed, or unparsable with the position of the error. */
 export function readConfig(format: Format, text: string | undefined): Reading {
   if (text === undefined) return { kind: "absent" };
   try {
@@ -32,77 +31,79 @@ export function readConfig(format: Format, text: string | undefined): Reading {
   }
 }
 
-export interface Installed {
-  readonly text: string;
-  readonly changed: boolean;
-  /** Values of others that stand where ours would go; they were kept. */
-  readonly conflicts: readonly string[];
-  readonly made: Made;
-  /** Entries of the original Signet CLI that are still there. */
-  readonly signetCli: readonly SignetCliEntry[];
-  /** True if something of ours was there before. */
-  readonly hadOurs: boolean;
+/** Parses a config into a tree with offsets. Throws a ConfigError if the text does not parse. */
+export function readTree(format: Format, text: string, concern?: Concern): Node {
+  return SYNTAX[format].read(text, concern);
 }
 
-export interface InstallOptions {
-  /** Take the entries of the original Signet CLI out. */
-  readonly replaceSignetCli?: boolean;
-  /** What an earlier version wrote for an edit: keys of it that this version does not write go. */
+/** Writes changes to a tree into the text that it was read from. */
+export function writeOps(format: Format, text: string, root: Node, ops: readonly Op[]): string {
+  if (ops.length === 0) return text;
+  // Where an inner and an outer container end at the same offset, the inner one's new text comes first.
+  const innerFirst = [...ops].sort((a, b) => b.node.start - a.node.start);
+  return splice(text, SYNTAX[format].write(text, root, innerFirst));
+}
+
+/** The result of `applyEdits`. */
+export interface Edited {
+  readonly text: string;
+  readonly changed: boolean;
+  /** Values of other programs at the paths of our entries; they were kept. */
+  readonly conflicts: readonly string[];
+  readonly made: Made;
+  /** True if the text already held one of the edits, in this or an earlier version. */
+  readonly hadEdits: boolean;
+}
+
+export interface EditOptions {
+  /** The value that an earlier version wrote for an edit: keys that this version no longer writes are removed. */
   previous?(edit: Edit): Json | undefined;
 }
 
 /**
- * Puts every edit into a config's text and keeps all the rest of it. Throws a
- * ConfigError where the text does not parse or has no safe place for an edit.
+ * Puts every edit into a config's text and keeps everything else. Throws a
+ * ConfigError if the text does not parse or has no safe place for an edit.
  */
-export function install(
+export function applyEdits(
   format: Format,
   text: string | undefined,
   edits: readonly Edit[],
-  options: InstallOptions = {},
-): Installed {
-  const syntax = SYNTAX[format];
+  options: EditOptions = {},
+): Edited {
   const before = text ?? "";
-  const first = syntax.read(before, concernOf(edits));
-  const cleared = collapse(syntax, before, first, edits, options);
-  const root = cleared === before ? first : syntax.read(cleared, concernOf(edits));
+  const concern = concernOf(edits);
+  const first = readTree(format, before, concern);
+  const cleared = removeOutdated(format, before, first, edits, options);
+  const root = cleared === before ? first : readTree(format, cleared, concern);
   const draft = new Draft(cleared, root);
   for (const edit of edits) draft.put(edit);
-  const after = written(syntax, cleared, root, draft.ops());
+  const after = writeOps(format, cleared, root, draft.ops());
   return {
     text: after,
     changed: after !== text,
     conflicts: draft.conflicts,
     made: draft.made,
-    signetCli: findSignetCli(cleared, root),
-    hadOurs: edits.some((edit) => edit.kind !== "default" && isOurs(stateOf(before, first, edit).state)),
+    hadEdits: edits.some((edit) => edit.kind !== "default" && isInstalled(stateOf(before, first, edit))),
   };
 }
 
-function isOurs(state: Found["state"]): boolean {
+/** Whether an edit is in the file, in this or an earlier version. */
+export function isInstalled({ state }: Pick<EditState, "state">): boolean {
   return state !== "missing" && state !== "foreign";
 }
 
-/** What edits reach, and what may be the original CLI's. */
 function concernOf(edits: readonly Edit[]): Concern {
   const keys = new Set(edits.map((edit) => edit.path[0]));
-  return (key, section) => keys.has(key) || section.includes("signet");
+  return (key) => keys.has(key);
 }
 
-function written(syntax: Syntax, text: string, root: Node, ops: readonly Op[]): string {
-  if (ops.length === 0) return text;
-  // Where an inner and an outer container end at one place, the inner one's new text comes first.
-  const innerFirst = [...ops].sort((a, b) => b.node.start - a.node.start);
-  return splice(text, syntax.write(text, root, innerFirst));
-}
-
-/** Leaves one of each entry of ours that was copied by hand, and of each only what this version writes. */
-function collapse(
-  syntax: Syntax,
+/** Removes duplicates of our entries, and keys that an earlier version wrote. */
+function removeOutdated(
+  format: Format,
   text: string,
   root: Node,
   edits: readonly Edit[],
-  options: InstallOptions,
+  options: EditOptions,
 ): string {
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, { defaults: [] }, true);
@@ -110,41 +111,38 @@ function collapse(
     const previous = options.previous?.(edit);
     if (previous !== undefined) removal.removeOutdated(edit, previous);
   }
-  if (options.replaceSignetCli) dropSignetCli(root, removal);
-  const ops = removal.ops({ containers: [], promoted: [] });
-  return written(syntax, text, root, ops);
+  return writeOps(format, text, root, removal.ops({ containers: [], promoted: [] }));
 }
 
-/** Takes our edits out by their marks; `made` tells which containers exist because of us. */
-export function uninstall(
+/** Removes edits by what `owns` recognises; `made` lists the containers that an install created. */
+export function removeEdits(
   format: Format,
   text: string,
   edits: readonly Edit[],
   made?: Partial<Made>,
 ): string {
-  const syntax = SYNTAX[format];
-  const root = syntax.read(text, concernOf(edits));
+  const root = readTree(format, text, concernOf(edits));
   const known = { containers: [], promoted: [], defaults: [], ...made };
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, known);
-  return written(syntax, text, root, removal.ops(known));
+  return writeOps(format, text, root, removal.ops(known));
 }
 
-/** What became of one edit in a file. */
-export interface Found {
+/** Whether a file holds one edit. */
+export interface EditState {
   readonly path: Path;
-  /** `foreign`: somebody else's value stands there. */
+  /** `foreign`: the value at the path belongs to another program. */
   readonly state: "present" | "different" | "missing" | "duplicated" | "foreign";
   readonly line?: number;
 }
 
 /** Looks for each edit in a config. Throws a ConfigError if the text does not parse. */
-export function findOurs(format: Format, text: string | undefined, edits: readonly Edit[]): Found[] {
-  const root = SYNTAX[format].read(text ?? "", concernOf(edits));
+export function findEdits(format: Format, text: string | undefined, edits: readonly Edit[]): EditState[] {
+  const root = readTree(format, text ?? "", concernOf(edits));
   return edits.map((edit) => ({ path: edit.path, ...stateOf(text ?? "", root, edit) }));
 }
 
-function stateOf(text: string, root: Node, edit: Edit): Omit<Found, "path"> {
+function stateOf(text: string, root: Node, edit: Edit): Omit<EditState, "path"> {
   let node: Node | undefined = root;
   for (const key of edit.path) {
     const map: Node = resolve(node);
@@ -164,14 +162,9 @@ function stateOf(text: string, root: Node, edit: Edit): Omit<Found, "path"> {
     const want = typeof value === "string" ? edit.text ?? edit.value : edit.value;
     return { state: covers(value, want) ? "present" : "different", ...at(node) };
   }
-  const ours = ownItems(list, edit);
-  const first = ours[0];
+  const owned = ownedItems(list, edit);
+  const first = owned[0];
   if (!first) return { state: "missing" };
-  if (ours.length > 1) return { state: "duplicated", ...at(ours[1]?.node ?? first.node) };
+  if (owned.length > 1) return { state: "duplicated", ...at(owned[1]?.node ?? first.node) };
   return { state: covers(toJson(first.node), first.want) ? "present" : "different", ...at(first.node) };
-}
-
-/** The entries of the original Signet CLI in a config. Throws a ConfigError if the text does not parse. */
-export function signetCliIn(format: Format, text: string): SignetCliEntry[] {
-  return findSignetCli(text, SYNTAX[format].read(text, concernOf([])));
 }

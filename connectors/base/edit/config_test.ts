@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { install, uninstall } from "./config.ts";
+import { applyEdits, removeEdits } from "./config.ts";
 import type { Edit, Format, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
 import { verify } from "../install/verify.ts";
@@ -305,63 +305,63 @@ const CASES: Case[] = [
 ];
 
 for (const { name, format, edits, before, after, left } of CASES) {
-  Deno.test(`install() in ${format}: ${name}`, () => {
-    const done = install(format, before, edits);
+  Deno.test(`applyEdits() in ${format}: ${name}`, () => {
+    const done = applyEdits(format, before, edits);
     assertEquals(done.text, after);
     assertEquals(verify(format, before, after, edits, { installed: true }), undefined);
-    assertEquals(install(format, after, edits).changed, false, "twice is once");
-    assertEquals(uninstall(format, after, edits, done.made), left ?? before);
+    assertEquals(applyEdits(format, after, edits).changed, false, "twice is once");
+    assertEquals(removeEdits(format, after, edits, done.made), left ?? before);
   });
 }
 
-Deno.test("install() keeps a foreign value where ours would go, and says so", () => {
+Deno.test("applyEdits() keeps another program's value, and reports the conflict", () => {
   const before = '{"mcp": {"signet": {"command": "theirs"}}}';
-  const done = install("json", before, [entry]);
+  const done = applyEdits("json", before, [entry]);
   assertEquals(done.text, before);
-  assertEquals(done.conflicts, ["mcp.signet (line 1) is not ours, and stays as it is"]);
+  assertEquals(done.conflicts, ["mcp.signet (line 1) belongs to another program and was kept"]);
 });
 
-Deno.test("install() fills in a default only where the user has none, and uninstall() takes only that one", () => {
+Deno.test("applyEdits() adds a default only if the user has none, and removeEdits() removes only that", () => {
   const setting: Edit = { kind: "default", path: ["features", "hooks"], value: true };
   for (const before of ["[features]\nhooks = false\n", "[features]\nhooks = true\n"]) {
-    const done = install("toml", before, [setting]);
+    const done = applyEdits("toml", before, [setting]);
     assertEquals(done.text, before);
-    assertEquals(uninstall("toml", before, [setting], done.made), before);
+    assertEquals(removeEdits("toml", before, [setting], done.made), before);
   }
-  const done = install("toml", "[features]\na = 1\n", [setting]);
+  const done = applyEdits("toml", "[features]\na = 1\n", [setting]);
   assertEquals(done.text, "[features]\na = 1\nhooks = true\n");
-  assertEquals(uninstall("toml", done.text, [setting], done.made), "[features]\na = 1\n");
+  assertEquals(removeEdits("toml", done.text, [setting], done.made), "[features]\na = 1\n");
   const changed = done.text.replace("true", "false");
   assertEquals(
-    uninstall("toml", changed, [setting], done.made),
+    removeEdits("toml", changed, [setting], done.made),
     changed,
     "a value that the user changed is theirs",
   );
 });
 
-Deno.test("uninstall() by marks leaves containers that it does not know to be ours", () => {
-  assertEquals(uninstall("json", '{"mcp": {"signet": {"command": "OUR-mcp"}}}', [entry]), '{"mcp": {}}');
-  assertEquals(uninstall("yaml", "mcp:\n  signet:\n    command: OUR-mcp\n", [entry]), "mcp: {}\n");
+Deno.test("removeEdits() without `made` keeps containers", () => {
+  assertEquals(removeEdits("json", '{"mcp": {"signet": {"command": "OUR-mcp"}}}', [entry]), '{"mcp": {}}');
+  assertEquals(removeEdits("yaml", "mcp:\n  signet:\n    command: OUR-mcp\n", [entry]), "mcp: {}\n");
 });
 
-Deno.test("uninstall() takes a promotion back when the user's one value is left", () => {
+Deno.test("removeEdits() undoes a promotion when only the user's value is left", () => {
   const made = { promoted: [["hooks", "start"]] };
   assertEquals(
-    uninstall("yaml", "hooks:\n  start:\n    - new lint # mine\n    - OUR-hook\n", [item()], made),
+    removeEdits("yaml", "hooks:\n  start:\n    - new lint # mine\n    - OUR-hook\n", [item()], made),
     "hooks:\n  start: new lint # mine\n",
   );
   assertEquals(
-    uninstall("json", '{"hooks": {"start": ["new", "OUR-hook"]}}', [item()], made),
+    removeEdits("json", '{"hooks": {"start": ["new", "OUR-hook"]}}', [item()], made),
     '{"hooks": {"start": "new"}}',
   );
   assertEquals(
-    uninstall("yaml", "hooks:\n  start: [a, b, OUR-hook]\n", [item()], made),
+    removeEdits("yaml", "hooks:\n  start: [a, b, OUR-hook]\n", [item()], made),
     "hooks:\n  start: [a, b]\n",
     "two are a list",
   );
 });
 
-Deno.test("install() takes out what an earlier version wrote and this one does not, and leaves what the user put there", () => {
+Deno.test("applyEdits() removes keys that only an earlier version wrote, and keeps the user's", () => {
   const edit: Edit = {
     kind: "entry",
     path: ["mcp", "signet"],
@@ -376,10 +376,10 @@ Deno.test("install() takes out what an earlier version wrote and this one does n
     env: { A: "0", B: "2", MINE: "not this" },
     note: "other",
   });
-  const { text } = install("yaml", before, [edit], { previous });
+  const { text } = applyEdits("yaml", before, [edit], { previous });
   assertEquals(
     text,
     "mcp:\n  signet:\n    command: OUR-mcp\n    env:\n      A: '1'\n      MINE: x\n    note: mine\n",
   );
-  assertEquals(install("yaml", text, [edit], { previous }).changed, false);
+  assertEquals(applyEdits("yaml", text, [edit], { previous }).changed, false);
 });

@@ -5,17 +5,17 @@ import { configError, entryOf, lineColumn, mergedEntry, type Node, resolve, setO
 
 type ItemEdit = Extract<Edit, { kind: "item" }>;
 
-/** What an install made that was not there; kept in the ledger, for the way back. */
+/** What the edits created; kept in the ledger for the uninstall. */
 export interface Made {
-  /** Maps and lists that exist because of us. */
+  /** Maps and lists that did not exist. */
   containers: Path[];
-  /** Single values that became lists because of us. */
+  /** Single values that became lists. */
   promoted: Path[];
   /** Settings that had no value before. */
   defaults: Path[];
 }
 
-/** Collects what a set of edits does to one tree, and hands it out as one change per node. */
+/** Collects what a set of edits does to a tree, as one change per node. */
 export class Draft {
   readonly made: Made = { containers: [], promoted: [], defaults: [] };
   readonly conflicts: string[] = [];
@@ -23,31 +23,31 @@ export class Draft {
   readonly #appends = new Map<Node, Json[]>();
   readonly #promotions = new Map<Node, Json[]>();
   readonly #values = new Map<Node, { op: "fill" | "replace"; value: Json }>();
-  /** Nodes that the user will see changed, from the top down. */
+  /** Nodes whose text changes, from the top down. */
   readonly #touched = new Set<Node>();
 
   constructor(readonly text: string, readonly root: Node) {}
 
   put(edit: Edit): void {
     let node = this.root;
-    const way: Node[] = [];
+    const parents: Node[] = [];
     for (const [i, key] of edit.path.entries()) {
       const rest = edit.path.slice(i);
-      way.push(node);
+      parents.push(node);
       const filled = this.#values.get(node)?.value;
       if (filled !== undefined) return this.#putJson(filled, rest, edit);
-      if (isNothing(node)) return this.#fill(way, rest, edit);
+      if (isNothing(node)) return this.#fill(parents, rest, edit);
       if (node.kind === "alias") {
-        throw this.#refuse(node, `${name(edit.path, i)} is an alias; write its keys out there`);
+        throw this.#refuse(node, `${name(edit.path, i)} is an alias; replace it with its keys`);
       }
       if (node.kind !== "map") {
-        throw this.#refuse(node, `${name(edit.path, i)} should hold keys, and holds ${said(node)}`);
+        throw this.#refuse(node, `${name(edit.path, i)} must be a map, but is ${describe(node)}`);
       }
       const entry = entryOf(node, key);
-      if (!entry) return this.#putNew(way, rest, edit);
+      if (!entry) return this.#putNew(parents, rest, edit);
       node = entry.value;
     }
-    this.#settle(node, way, edit);
+    this.#putLast(node, parents, edit);
   }
 
   ops(): Op[] {
@@ -57,7 +57,7 @@ export class Draft {
       const { line } = lineColumn(this.text, node.start);
       throw this.#refuse(
         other,
-        `this alias shares the value of line ${line}, which would change with it; write it out here`,
+        `this alias shares the value of line ${line}, which would change too; replace the alias with the value`,
       );
     }
     return [
@@ -72,29 +72,29 @@ export class Draft {
     return configError(this.text, node.start, message);
   }
 
-  #touch(way: readonly Node[]): void {
-    for (const node of way) this.#touched.add(node);
+  #touch(parents: readonly Node[]): void {
+    for (const node of parents) this.#touched.add(node);
   }
 
-  #fill(way: readonly Node[], rest: Path, edit: Edit): void {
-    const node = way.at(-1);
+  #fill(parents: readonly Node[], rest: Path, edit: Edit): void {
+    const node = parents.at(-1);
     if (!node) return;
-    this.#touch(way);
-    if (node.kind === "map") return this.#putNew(way, rest, edit);
+    this.#touch(parents);
+    if (node.kind === "map") return this.#putNew(parents, rest, edit);
     const map: JsonMap = {};
     this.#values.set(node, { op: "fill", value: map });
     this.#putJson(map, rest, edit);
   }
 
-  #putNew(way: readonly Node[], rest: Path, edit: Edit): void {
-    const node = way.at(-1);
+  #putNew(parents: readonly Node[], rest: Path, edit: Edit): void {
+    const node = parents.at(-1);
     const key = rest[0];
     if (!node || key === undefined) return;
     const inherited = mergedEntry(node, key);
     if (edit.kind === "default" && inherited && rest.length === 1) return;
-    this.#touch(way);
+    this.#touch(parents);
     const pending = this.#adds.get(node) ?? {};
-    // A key of ours would hide what a merge key brings, so that comes along.
+    // The new key would hide the value from the merge key, so that value is copied.
     if (inherited && !Object.hasOwn(pending, key)) setOwn(pending, key, toJson(inherited));
     this.#adds.set(node, pending);
     this.#putJson(pending, rest, edit);
@@ -105,7 +105,7 @@ export class Draft {
     let at = into;
     const depth = edit.path.length - rest.length;
     for (const [i, key] of rest.entries()) {
-      if (!isMap(at)) throw this.#refuse(this.root, `${name(edit.path, depth + i)} should hold keys`);
+      if (!isMap(at)) throw this.#refuse(this.root, `${name(edit.path, depth + i)} must be a map`);
       const found: Json | undefined = Object.hasOwn(at, key) ? at[key] : undefined;
       if (i < rest.length - 1) {
         const next = found ?? {};
@@ -130,50 +130,50 @@ export class Draft {
     }
   }
 
-  #settle(node: Node, way: readonly Node[], edit: Edit): void {
+  #putLast(node: Node, parents: readonly Node[], edit: Edit): void {
     if (edit.kind === "default") return;
     if (edit.kind === "entry") {
       const value = toJson(node);
       if (covers(value, edit.value)) return;
       if (value === null) {
-        this.#touch([...way, node]);
+        this.#touch([...parents, node]);
         this.#values.set(node, { op: "fill", value: edit.value });
-      } else if (edit.owns(value)) this.#update(node, edit.value, way);
+      } else if (edit.owns(value)) this.#update(node, edit.value, parents);
       else {this.conflicts.push(
           `${edit.path.join(".")} (line ${
             lineColumn(this.text, node.start).line
-          }) is not ours, and stays as it is`,
+          }) belongs to another program and was kept`,
         );}
       return;
     }
-    this.#settleItem(node, way, edit);
+    this.#putItem(node, parents, edit);
   }
 
-  #settleItem(node: Node, way: readonly Node[], edit: ItemEdit): void {
+  #putItem(node: Node, parents: readonly Node[], edit: ItemEdit): void {
     const filled = this.#values.get(node)?.value;
     if (Array.isArray(filled)) {
       if (!ownedIn(filled, edit)) filled.push(wanted(filled, edit));
       return;
     }
     if (isNothing(node) && node.kind !== "list") {
-      this.#touch([...way, node]);
+      this.#touch([...parents, node]);
       this.#values.set(node, { op: "fill", value: [edit.value] });
       return;
     }
     const real = resolve(node);
     if (real.kind === "list") {
-      const ours = ownItems(real, edit)[0];
-      if (ours) return ours.alias ? undefined : this.#update(ours.node, ours.want, [...way, node]);
+      const owned = ownedItems(real, edit)[0];
+      if (owned) return owned.alias ? undefined : this.#update(owned.node, owned.want, [...parents, node]);
       if (node.kind === "alias") {
-        // The list belongs to whoever anchored it: we take a copy.
+        // The list belongs to its anchor: replace the alias with a copy.
         const copy = toJson(real);
-        this.#touch(way);
+        this.#touch(parents);
         if (Array.isArray(copy)) {
           this.#values.set(node, { op: "replace", value: [...copy, wanted(copy, edit)] });
         }
         return;
       }
-      this.#touch([...way, node]);
+      this.#touch([...parents, node]);
       const pending = this.#appends.get(node) ?? [];
       const shape = toJson(real);
       pending.push(wanted(Array.isArray(shape) ? shape : [], edit));
@@ -182,30 +182,30 @@ export class Draft {
     }
     const value = toJson(node);
     if (edit.inner === undefined && edit.owns(value)) {
-      return this.#update(node, typeof value === "string" ? edit.text ?? edit.value : edit.value, way);
+      return this.#update(node, typeof value === "string" ? edit.text ?? edit.value : edit.value, parents);
     }
     if (edit.inner !== undefined && !isMap(value)) {
-      throw this.#refuse(node, `${edit.path.join(".")} should hold a list, and holds ${said(node)}`);
+      throw this.#refuse(node, `${edit.path.join(".")} must be a list, but is ${describe(node)}`);
     }
     if (typeof value !== "string" && !isMap(value)) {
-      throw this.#refuse(node, `${edit.path.join(".")} should hold a list, and holds ${said(node)}`);
+      throw this.#refuse(node, `${edit.path.join(".")} must be a list, but is ${describe(node)}`);
     }
-    this.#touch(way);
+    this.#touch(parents);
     this.made.promoted.push(edit.path);
     const pending = this.#promotions.get(node) ?? [];
     pending.push(wanted([value], edit));
     this.#promotions.set(node, pending);
   }
 
-  /** Changes what differs and nothing else, so that an upgrade leaves a small diff and a user's additions. */
-  #update(node: Node, want: Json, way: readonly Node[]): void {
+  /** Changes only what differs, so that an upgrade has a small diff and keeps the user's additions. */
+  #update(node: Node, want: Json, parents: readonly Node[]): void {
     if (covers(toJson(node), want)) return;
     if (node.kind === "map" && isMap(want)) {
       for (const [key, value] of Object.entries(want)) {
         const entry = entryOf(node, key);
-        if (entry) this.#update(entry.value, value, [...way, node]);
+        if (entry) this.#update(entry.value, value, [...parents, node]);
         else {
-          this.#touch([...way, node]);
+          this.#touch([...parents, node]);
           const pending = this.#adds.get(node) ?? {};
           setOwn(pending, key, value);
           this.#adds.set(node, pending);
@@ -213,13 +213,13 @@ export class Draft {
       }
       return;
     }
-    this.#touch(way);
+    this.#touch(parents);
     this.#values.set(node, { op: "replace", value: want });
   }
 }
 
-/** True if an edit may put a list or map here without displacing anything. */
-export function isNothing(node: Node): boolean {
+/** True if an edit can put a list or map here without replacing anything. */
+function isNothing(node: Node): boolean {
   if (node.kind === "scalar") return node.scalar === null;
   return node.kind !== "alias" && node.entries.length + node.items.length === 0 &&
     (node.merged?.length ?? 0) === 0;
@@ -240,23 +240,23 @@ function ownedIn(list: readonly Json[], edit: ItemEdit): boolean {
   });
 }
 
-/** An item of ours in a list, and where it is. */
-export interface Own {
+/** An item that an edit owns, and its position. */
+export interface OwnedItem {
   readonly node: Node;
   readonly want: Json;
   readonly list: Node;
   readonly index: number;
   /** The item of the outer list that holds it, for handlers inside groups. */
   readonly group: number;
-  /** Written elsewhere, and only named here. */
+  /** True if the item is an alias or inside one. */
   readonly alias: boolean;
 }
 
-/** Every item of a list that is ours. */
-export function ownItems(list: Node, edit: ItemEdit): Own[] {
+/** Every item of a list that an edit owns. */
+export function ownedItems(list: Node, edit: ItemEdit): OwnedItem[] {
   const inner = edit.inner;
-  const out: Own[] = [];
-  const look = (from: Node, want: Json, group: number | undefined, shared: boolean) => {
+  const out: OwnedItem[] = [];
+  const collect = (from: Node, want: Json, group: number | undefined, shared: boolean) => {
     for (const [index, node] of from.items.entries()) {
       const value = toJson(node);
       if (!edit.owns(value)) continue;
@@ -271,7 +271,7 @@ export function ownItems(list: Node, edit: ItemEdit): Own[] {
       });
     }
   };
-  if (inner === undefined) look(list, edit.value, undefined, false);
+  if (inner === undefined) collect(list, edit.value, undefined, false);
   else {
     const model = isMap(edit.value) ? edit.value[inner] : undefined;
     const want = Array.isArray(model) ? model[0] ?? null : null;
@@ -280,19 +280,19 @@ export function ownItems(list: Node, edit: ItemEdit): Own[] {
       const handlers = map.kind === "map" ? entryOf(map, inner)?.value : undefined;
       if (!handlers) continue;
       const real = resolve(handlers);
-      look(real, want, group, item.kind === "alias" || handlers.kind === "alias");
+      collect(real, want, group, item.kind === "alias" || handlers.kind === "alias");
     }
   }
   return out;
 }
 
-export function name(path: Path, length: number): string {
+function name(path: Path, length: number): string {
   return length === 0 ? "the document" : path.slice(0, length).join(".");
 }
 
-export function said(node: Node): string {
+function describe(node: Node): string {
   const value = toJson(node);
   if (Array.isArray(value)) return "a list";
-  if (isMap(value)) return "keys";
-  return typeof value === "string" ? "a text" : `${value}`;
+  if (isMap(value)) return "a map";
+  return typeof value === "string" ? "a string" : `${value}`;
 }

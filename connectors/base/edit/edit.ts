@@ -1,4 +1,4 @@
-/** What a config file can hold. */
+/** A value in a config file. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Keys from the top of a document down. */
@@ -14,26 +14,25 @@ export type Reading =
   | { kind: "unparsable"; line: number; column: number; message: string };
 
 /**
- * One thing of ours in a file that belongs to the user. `owns` tells our things,
- * of this version or an older one, from everybody else's: by exact command or
- * marker, never by position.
+ * One of our values in a user's file. `owns` recognises our values, of this or an
+ * earlier version, by exact command or marker, never by position.
  */
 export type Edit =
-  /** A key that is ours, such as the MCP server `signet`. A foreign value there is kept. */
+  /** A key, such as the MCP server `signet`. Another program's value is kept. */
   | { kind: "entry"; path: Path; value: Json; owns(value: Json): boolean }
   /**
-   * A list item that is ours, appended last. Where the user wrote the list as one
-   * value, it becomes a list of that value and ours; where its items are
-   * strings, `text` is added instead of `value`.
+   * A list item, appended last. A single value instead of a list becomes a list
+   * of that value and the item; in a list of strings, `text` is added instead of
+   * `value`.
    */
   | {
     kind: "item";
     path: Path;
     value: Json;
     text?: string;
-    /** The key of the handlers inside an item (`hooks` in Claude Code's groups): `owns` then judges those. */
+    /** The key of the handlers inside an item (`hooks` in Claude Code's groups): `owns` then gets those. */
     inner?: string;
     owns(item: Json): boolean;
   }
-  /** A setting that we fill in only where the user has none. */
+  /** A setting that is added only if the user has none. */
   | { kind: "default"; path: Path; value: Json };

@@ -5,7 +5,7 @@ import { writeBrackets } from "./jsonc.ts";
 import type { Syntax } from "./syntax.ts";
 import type { Node } from "./tree.ts";
 
-// The reserved words of ECMAScript 5.1 are valid JSON5 keys, but older readers trip over them.
+// The reserved words of ECMAScript 5.1 are valid JSON5 keys, but some older readers reject them.
 const BARE_KEY = /^(?!(?:true|false|null|Infinity|NaN)$)[A-Za-z_$][\w$]*$/;
 
 /** Writes as the file does: its quotes, and bare keys where its own keys are bare. */

@@ -39,7 +39,7 @@ export function readJson(text: string, allows: Allows): Node {
       if (text[at] !== "/") return;
       const next = text[at + 1];
       if (next !== "/" && next !== "*") return;
-      if (!allows.comments) throw fail("a comment stands where strict JSON allows none");
+      if (!allows.comments) throw fail("strict JSON does not allow comments");
       if (next === "/") {
         const stop = /[\n\r\u2028\u2029]/g;
         stop.lastIndex = at;
@@ -88,11 +88,11 @@ export function readJson(text: string, allows: Allows): Node {
     }
     if ('"\\/'.includes(letter) && letter !== "") return letter;
     if ("bfnrt".includes(letter) && letter !== "") return ESCAPES[letter] ?? "";
-    if (!allows.json5 || letter === "") throw fail(`\\${letter} is no escape that JSON knows`, at - 1);
+    if (!allows.json5 || letter === "") throw fail(`\\${letter} is not a valid JSON escape`, at - 1);
     if (letter === "\r" && text[at] === "\n") at++;
     if (/[\n\r\u2028\u2029]/.test(letter)) return "";
     if (/[1-9]/.test(letter) || (letter === "0" && /\d/.test(text.charAt(at)))) {
-      throw fail(`\\${letter} is no escape that JSON5 knows`, at - 1);
+      throw fail(`\\${letter} is not a valid JSON5 escape`, at - 1);
     }
     return ESCAPES[letter] ?? letter;
   }
@@ -112,9 +112,7 @@ export function readJson(text: string, allows: Allows): Node {
       if (name) return name;
     }
     throw fail(
-      at >= text.length
-        ? "the file ends inside an object"
-        : `a key was expected, and ${shown()} stands there`,
+      at >= text.length ? "the file ends inside an object" : `expected a key, found ${shown()}`,
     );
   }
 
@@ -138,7 +136,7 @@ export function readJson(text: string, allows: Allows): Node {
     }
     const digits = match(allows.json5 ? NUMBER5 : NUMBER);
     if (!digits || /[\w$.]/.test(text.charAt(at + digits.length))) {
-      throw fail(`a value was expected, and ${shown()} stands there`);
+      throw fail(`expected a value, found ${shown()}`);
     }
     at += digits.length;
     const sign = digits.startsWith("-") ? -1 : 1;
@@ -157,22 +155,22 @@ export function readJson(text: string, allows: Allows): Node {
         const keyStart = at;
         const name = key();
         if (keys.has(name)) {
-          throw fail(`the key ${JSON.stringify(name)} stands twice in one object`, keyStart);
+          throw fail(`duplicate key ${JSON.stringify(name)}`, keyStart);
         }
         keys.add(name);
         trivia();
-        if (text[at] !== ":") throw fail(`a colon was expected, and ${shown()} stands there`);
+        if (text[at] !== ":") throw fail(`expected a colon, found ${shown()}`);
         at++;
         trivia();
         entries.push({ key: name, start: keyStart, value: value(depth + 1) });
       } else items.push(value(depth + 1));
       trivia();
       if (text[at] === close) break;
-      if (text[at] !== ",") throw fail(`a comma or ${close} was expected, and ${shown()} stands there`);
+      if (text[at] !== ",") throw fail(`expected a comma or ${close}, found ${shown()}`);
       const comma = at++;
       trivia();
       if (text[at] === close && !allows.trailingCommas) {
-        throw fail("strict JSON allows no comma before a closing bracket", comma);
+        throw fail("strict JSON does not allow a trailing comma", comma);
       }
     }
     at++;
@@ -186,6 +184,6 @@ export function readJson(text: string, allows: Allows): Node {
   }
   const root = value(0);
   trivia();
-  if (at < text.length) throw fail(`the document has ended, and ${shown()} follows`);
+  if (at < text.length) throw fail(`expected the end of the file, found ${shown()}`);
   return root;
 }

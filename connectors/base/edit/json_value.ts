@@ -24,7 +24,7 @@ export function same(a: unknown, b: unknown): boolean {
     left.every(([key, value]) => right.has(key) && same(value, right.get(key)));
 }
 
-/** True if `have` holds all of `want`; keys that a user added to an entry of ours stay theirs. */
+/** True if `have` contains all of `want`; the user may have added keys. */
 export function covers(have: Json, want: Json): boolean {
   if (!isMap(want) || !isMap(have)) return same(have, want);
   return Object.entries(want).every(([key, value]) => {
@@ -33,7 +33,7 @@ export function covers(have: Json, want: Json): boolean {
   });
 }
 
-/** What any parser returned, as plain JSON: a date or a big integer counts as its text. */
+/** The result of any parser as plain JSON: dates and big integers become strings. */
 export function asJson(value: unknown): Json {
   if (
     value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -45,7 +45,7 @@ export function asJson(value: unknown): Json {
   return value === undefined ? null : String(value);
 }
 
-/** The one handler in a group of ours (`inner` is its key), or the item itself. */
+/** The handler in a group (`inner` is its key), or the item itself. */
 export function handlerOf(value: Json, inner: string | undefined): Json {
   const handlers = inner !== undefined && isMap(value) ? value[inner] : undefined;
   return Array.isArray(handlers) ? handlers[0] ?? null : value;

@@ -20,8 +20,8 @@ const DIALECT: Dialect = {
   scalar: (value) => JSON.stringify(value),
 };
 
-/** One step of indent, as the document's own first level shows it. */
-export function stepOf(text: string, root: Node): string {
+/** The indent step, from the first level of the document. */
+function stepOf(text: string, root: Node): string {
   const levels: (number | undefined)[] = [root.entries[0]?.start, root.items[0]?.start];
   for (const at of levels) {
     if (at === undefined) continue;
@@ -118,7 +118,7 @@ function pairs(value: Json): [string | undefined, Json][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** True if a comment stands between a list's items. */
+/** True if there is a comment between a list's items. */
 function hasComment(text: string, list: Node, dialect: Dialect): boolean {
   const gaps: string[] = [];
   let from = list.start + 1;
@@ -133,7 +133,7 @@ function hasComment(text: string, list: Node, dialect: Dialect): boolean {
   );
 }
 
-/** The first value of a file that held nothing, or comments alone. */
+/** The first value of a file that is empty or has only comments. */
 function freshRoot(text: string, value: string, eol: string): Splice[] {
   const bare = text.replace("\uFEFF", "");
   const gap = bare.trim() === "" || bare.endsWith("\n") ? "" : eol;

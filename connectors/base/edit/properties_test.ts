@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { install, type Installed, readConfig, uninstall } from "./config.ts";
+import { applyEdits, type Edited, readConfig, removeEdits } from "./config.ts";
 import type { Edit, Format, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
-import { splicesBetween, undone } from "./rebase.ts";
+import { splicesBetween, undoSplices } from "./rebase.ts";
 import { splice } from "./splice.ts";
 import { ConfigError } from "./tree.ts";
 import { SEED, SEEDED } from "../testing/seed.ts";
@@ -48,9 +48,9 @@ const EDITS: Edit[] = [
 const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const RUNS = DEEP ? 20_000 : 500;
 
-function attempt(format: Format, text: string): Installed | undefined {
+function attempt(format: Format, text: string): Edited | undefined {
   try {
-    return install(format, text, EDITS);
+    return applyEdits(format, text, EDITS);
   } catch (error) {
     // TOML tables cannot take every shape; a refusal names its place, and nothing is written.
     if (error instanceof ConfigError && format === "toml") return undefined;
@@ -77,7 +77,7 @@ function holds(format: Format, text: string): void {
   const once = attempt(format, text);
   if (!once) return;
   assertEquals(verify(format, text, once.text, EDITS, { installed: true }), undefined);
-  assertEquals(install(format, once.text, EDITS).text, once.text, "install twice is install once");
+  assertEquals(applyEdits(format, once.text, EDITS).text, once.text, "install twice is install once");
   assertEquals(notes(once.text), notes(text), "comments stay");
   assertEquals(once.text.startsWith("\uFEFF"), text.startsWith("\uFEFF"));
   if (text.includes("\r\n")) assert(!/[^\r]\n/.test(once.text), "CRLF stays");
@@ -87,19 +87,23 @@ function holds(format: Format, text: string): void {
 
   const changes = splicesBetween(text, once.text);
   assertEquals(splice(text, changes), once.text);
-  assertEquals(undone(text, changes, once.text), text, "uninstall is the way back");
+  assertEquals(undoSplices(text, changes, once.text), text, "uninstall is the way back");
 
   if (format !== "json") {
     const mark = format === "yaml" || format === "toml" ? "# theirs" : "// theirs";
     const bom = text.startsWith("\uFEFF") ? 1 : 0;
     const commented = (one: string) => `${one.slice(0, bom)}${mark}\n${one.slice(bom)}\n${mark}\n`;
-    assertEquals(undone(text, changes, commented(once.text)), commented(text), "what the user adds stays");
+    assertEquals(
+      undoSplices(text, changes, commented(once.text)),
+      commented(text),
+      "what the user adds stays",
+    );
   }
 
-  const byMarks = uninstall(format, once.text, EDITS, once.made);
+  const byMarks = removeEdits(format, once.text, EDITS, once.made);
   assertEquals(verify(format, once.text, byMarks, EDITS, { installed: false }), undefined);
   assertEquals(notes(byMarks), notes(text), "comments stay without a ledger too");
-  assertEquals(uninstall(format, byMarks, EDITS, once.made), byMarks);
+  assertEquals(removeEdits(format, byMarks, EDITS, once.made), byMarks);
 }
 
 /** Without the difference between 0 and -0, and with keys in one order. */
@@ -129,7 +133,7 @@ const FIXED: [Format, string][] = [
   ["toml", "\uFEFF# note\r\n\r\n# note\r\n[servers] # note"],
 ];
 
-Deno.test("install() and uninstall() keep what is not ours where they once did not", () => {
+Deno.test("applyEdits() and removeEdits() keep other entries in cases that once failed", () => {
   for (const [format, text] of FIXED) holds(format, text);
 });
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { findOurs, readConfig } from "./config.ts";
+import { findEdits, readConfig } from "./config.ts";
 import type { Edit, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
 
@@ -14,7 +14,7 @@ const hook: Edit = {
 };
 const entry: Edit = { kind: "entry", path: ["mcp", "signet"], value: { command: "OUR-mcp" }, owns };
 
-Deno.test("readConfig() tells absent, empty, parsed and unparsable apart", () => {
+Deno.test("readConfig() distinguishes absent, empty, parsed and unparsable", () => {
   assertEquals(readConfig("yaml", undefined), { kind: "absent" });
   assertEquals(readConfig("yaml", ""), { kind: "parsed", value: null });
   assertEquals(readConfig("jsonc", '\uFEFF{"a": [1, "x"]} // end'), {
@@ -30,9 +30,9 @@ Deno.test("readConfig() tells absent, empty, parsed and unparsable apart", () =>
   assertEquals([broken.line, broken.column], [1, 2]);
 });
 
-Deno.test("findOurs() tells present, different, missing, duplicated and foreign apart", () => {
+Deno.test("findEdits() distinguishes present, different, missing, duplicated and foreign", () => {
   const states = (text: string) =>
-    findOurs("yaml", text, [hook, entry]).map(({ state, line }) => [state, line]);
+    findEdits("yaml", text, [hook, entry]).map(({ state, line }) => [state, line]);
   assertEquals(states(""), [["missing", undefined], ["missing", undefined]]);
   assertEquals(states("hooks:\n  start: OUR-hook\nmcp:\n  signet: {command: OUR-mcp, env: {}}\n"), [[
     "present",

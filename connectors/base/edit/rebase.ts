@@ -1,7 +1,7 @@
-import { diffLines, splitLines } from "../install/diff.ts";
+import { diffLines, splitLines } from "./diff.ts";
 import { type Splice, splice } from "./splice.ts";
 
-/** The splices that turn one text into another, as few and as small as lines allow. */
+/** The splices that turn one text into another, from a line diff. */
 export function splicesBetween(from: string, to: string): Splice[] {
   const a = splitLines(from);
   const b = splitLines(to);
@@ -23,7 +23,7 @@ function offsets(lines: readonly string[]): number[] {
 function tightened(from: string, start: number, end: number, text: string): Splice[] {
   let head = 0;
   while (start + head < end && head < text.length && from[start + head] === text[head]) head++;
-  // All on one line, and something new before and after it: a line is not the smallest thing then.
+  // Text was added before and after the old text of a line: two smaller splices.
   const rest = from.slice(start + head, end);
   const whole = rest === "" ? -1 : text.indexOf(rest, head);
   if (whole > head && whole + rest.length < text.length) {
@@ -41,26 +41,26 @@ function tightened(from: string, start: number, end: number, text: string): Spli
 }
 
 /**
- * Undoes what we did to a text that the user edited since: `ours` led from
- * `before` to what we wrote, and `now` is that with the user's edits. Undefined
- * where theirs touch ours; then the entries are taken out by their marks.
+ * Undoes splices in a text that was edited afterwards: `splices` turned `before`
+ * into what was written, and `now` is that with the user's edits. Undefined if
+ * the two overlap; the entries are then removed by their marks.
  */
-export function undone(before: string, ours: readonly Splice[], now: string): string | undefined {
-  const written = splice(before, ours);
-  const theirs = splicesBetween(written, now);
+export function undoSplices(before: string, splices: readonly Splice[], now: string): string | undefined {
+  const written = splice(before, splices);
+  const userEdits = splicesBetween(written, now);
   const inverse: Splice[] = [];
   let grown = 0;
-  for (const own of ours) {
-    const start = own.start + grown;
-    const end = start + own.text.length;
-    grown += own.text.length - (own.end - own.start);
+  for (const done of splices) {
+    const start = done.start + grown;
+    const end = start + done.text.length;
+    grown += done.text.length - (done.end - done.start);
     let shift = 0;
-    for (const edit of theirs) {
+    for (const edit of userEdits) {
       if (edit.end <= start && !(edit.start === edit.end && edit.start === start && start === end)) {
         shift += edit.text.length - (edit.end - edit.start);
       } else if (edit.start < end) return undefined;
     }
-    inverse.push({ start: start + shift, end: end + shift, text: before.slice(own.start, own.end) });
+    inverse.push({ start: start + shift, end: end + shift, text: before.slice(done.start, done.end) });
   }
   return splice(now, inverse);
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { splicesBetween, undone } from "./rebase.ts";
+import { splicesBetween, undoSplices } from "./rebase.ts";
 import { SEED, SEEDED } from "../testing/seed.ts";
 import { splice } from "./splice.ts";
 
@@ -13,7 +13,7 @@ Deno.test(`splicesBetween() leads from one text to the other ${SEEDED}`, () => {
   });
 });
 
-Deno.test("undone() takes ours out and leaves what the user did around it", () => {
+Deno.test("undoSplices() undoes the splices and keeps the user's edits around them", () => {
   const before = "a\nb\nc\n";
   const written = "a\nOURS\nb\nc\nOURS\n";
   const ours = splicesBetween(before, written);
@@ -26,5 +26,5 @@ Deno.test("undone() takes ours out and leaves what the user did around it", () =
     ["a\nOURS, changed\nb\nc\nOURS\n", undefined],
     ["a\nb\nc\nOURS\n", undefined],
   ];
-  for (const [now, left] of cases) assertEquals(undone(before, ours, now), left, JSON.stringify(now));
+  for (const [now, left] of cases) assertEquals(undoSplices(before, ours, now), left, JSON.stringify(now));
 });

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { install } from "./config.ts";
+import { applyEdits } from "./config.ts";
 import type { Edit, Format } from "./edit.ts";
 import { ConfigError } from "./tree.ts";
 
@@ -18,7 +18,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: "a: 1\nhooks: 3\n",
       line: 2,
       column: 8,
-      says: "hooks should hold keys, and holds 3",
+      says: "hooks must be a map, but is 3",
     },
     {
       name: "a number where hooks go",
@@ -26,7 +26,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: "hooks:\n  start: 3\n",
       line: 2,
       column: 10,
-      says: "hooks.start should hold a list, and holds 3",
+      says: "hooks.start must be a list, but is 3",
     },
     {
       name: "a list at the top",
@@ -34,7 +34,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: "- a\n",
       line: 1,
       column: 1,
-      says: "the document should hold keys, and holds a list",
+      says: "the document must be a map, but is a list",
     },
     {
       name: "several documents",
@@ -42,7 +42,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: "a: 1\n---\nb: 2\n",
       line: 2,
       column: 1,
-      says: "several YAML documents",
+      says: "more than one YAML document",
     },
     {
       name: "a key twice",
@@ -50,7 +50,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: "a: 1\nb: 2\na: 3\n",
       line: 3,
       column: 1,
-      says: "a key stands twice",
+      says: "duplicate key",
     },
     {
       name: "a tab as indent",
@@ -83,7 +83,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: '{\n  // no\n  "a": 1\n}',
       line: 2,
       column: 3,
-      says: "strict JSON allows none",
+      says: "strict JSON does not allow comments",
     },
     {
       name: "a trailing comma in strict JSON",
@@ -91,7 +91,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: '{"a": 1,}',
       line: 1,
       column: 8,
-      says: "no comma before a closing bracket",
+      says: "does not allow a trailing comma",
     },
     {
       name: "a missing comma",
@@ -99,7 +99,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: '{\n  "a": 1\n  "b": 2\n}',
       line: 3,
       column: 3,
-      says: "a comma or } was expected",
+      says: "expected a comma or }",
     },
     {
       name: "the end missing",
@@ -115,7 +115,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: '{"a": 1, "a": 2}',
       line: 1,
       column: 10,
-      says: "stands twice",
+      says: "duplicate key",
     },
     {
       name: "a string in hooks' place",
@@ -123,7 +123,7 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
       text: "{hooks: 'x'}",
       line: 1,
       column: 9,
-      says: "hooks should hold keys, and holds a text",
+      says: "hooks must be a map, but is a string",
     },
     {
       name: "nested without end",
@@ -145,8 +145,8 @@ const REFUSED: { name: string; format: Format; text: string; line: number; colum
   ];
 
 for (const { name, format, text, line, column, says } of REFUSED) {
-  Deno.test(`install() in ${format} refuses ${name}, and names the place`, () => {
-    const error = assertThrows(() => install(format, text, [hook]), ConfigError, says);
+  Deno.test(`applyEdits() in ${format} refuses ${name} and reports its position`, () => {
+    const error = assertThrows(() => applyEdits(format, text, [hook]), ConfigError, says);
     assertEquals([error.line, error.column], [line, column]);
   });
 }

@@ -1,20 +1,20 @@
 import type { Edit, Json, Path } from "./edit.ts";
-import { ownItems } from "./draft.ts";
+import { ownedItems } from "./draft.ts";
 import type { Made } from "./draft.ts";
 import { handlerOf, isMap, same } from "./json_value.ts";
 import type { Op } from "./syntax.ts";
 import { entryOf, type Node, toJson } from "./tree.ts";
 
-/** Collects what leaves a tree. */
+/** Collects what is removed from a tree. */
 export class Removal {
   readonly #drops = new Map<Node, Set<number>>();
   readonly #parents = new Map<Node, { parent: Node; index: number; path: Path }>();
-  /** Lists from which something of ours went, with their paths. */
+  /** Lists that lost items, with their paths. */
   readonly #lists = new Map<Node, Path>();
 
   constructor(readonly root: Node) {}
 
-  /** The node at a path, remembering the way for the containers that may empty. */
+  /** The node at a path. Remembers its parents, which may become empty. */
   find(path: Path): Node | undefined {
     let node = this.root;
     for (const [i, key] of path.entries()) {
@@ -42,7 +42,7 @@ export class Removal {
     if (up) this.drop(up.parent, up.index);
   }
 
-  /** Takes out what an edit put in; `keepFirst` leaves one, to collapse duplicates. */
+  /** Removes what an edit added; `keepFirst` keeps one, to remove duplicates only. */
   remove(edit: Edit, made: Pick<Made, "defaults">, keepFirst = false): void {
     const node = this.find(edit.path);
     if (!node) return;
@@ -52,7 +52,7 @@ export class Removal {
       const ours = made.defaults.some((path) => same(path, edit.path));
       if (!keepFirst && ours && same(toJson(node), edit.value)) this.dropAt(node);
     } else if (node.kind === "list") {
-      for (const own of ownItems(node, edit).filter((own) => !own.alias).slice(keepFirst ? 1 : 0)) {
+      for (const own of ownedItems(node, edit).filter((own) => !own.alias).slice(keepFirst ? 1 : 0)) {
         if (own.list !== node) this.within(node, own.list, own.group);
         this.drop(own.list, own.index);
         this.#lists.set(node, edit.path);
@@ -60,13 +60,13 @@ export class Removal {
     } else if (!keepFirst && edit.inner === undefined && edit.owns(toJson(node))) this.dropAt(node);
   }
 
-  /** Takes out keys of our own entry that an earlier version wrote and this one does not; what the user put there stays. */
+  /** Removes keys of an owned entry that an earlier version wrote and this one does not; the user's keys stay. */
   removeOutdated(edit: Edit, previous: Json): void {
     const node = this.find(edit.path);
     if (!node) return;
     if (edit.kind === "entry" && edit.owns(toJson(node))) this.#outdated(node, edit.value, previous);
     if (edit.kind !== "item" || node.kind !== "list") return;
-    const own = ownItems(node, edit)[0];
+    const own = ownedItems(node, edit)[0];
     if (own && !own.alias) this.#outdated(own.node, own.want, handlerOf(previous, edit.inner));
   }
 
@@ -81,7 +81,7 @@ export class Removal {
     }
   }
 
-  /** A group that holds no handler any more is no use to anyone. */
+  /** Registers a group of handlers, so that it is removed when it becomes empty. */
   within(list: Node, handlers: Node, index: number): void {
     this.#parents.set(handlers, { parent: list, index, path: [] });
   }

@@ -1,11 +1,11 @@
-/** `text` takes the place of what stands from `start` to `end`. */
+/** Replaces the text from `start` to `end`. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Applies splices that do not overlap; those at one place are joined in the order given. */
+/** Applies splices that do not overlap; those at the same offset keep their order. */
 export function splice(source: string, splices: readonly Splice[]): string {
   const sorted = splices.map((s, i) => ({ s, i })).sort((a, b) =>
     a.s.start - b.s.start || a.s.end - b.s.end || a.i - b.i
@@ -13,20 +13,20 @@ export function splice(source: string, splices: readonly Splice[]): string {
   let out = "";
   let at = 0;
   for (const { s } of sorted) {
-    if (s.start < at) throw new Error("two edits of one file overlap; please report this file's layout");
+    if (s.start < at) throw new Error("two edits of this file overlap; please report this as a bug");
     out += source.slice(at, s.start) + s.text;
     at = s.end;
   }
   return out + source.slice(at);
 }
 
-/** How lines end here: as the first one does. */
+/** The line ending of a text, from its first line. */
 export function lineEnd(text: string): string {
   const at = text.indexOf("\n");
   return at > 0 && text[at - 1] === "\r" ? "\r\n" : "\n";
 }
 
-/** The offset at which the line of `offset` begins. */
+/** The start of the line at `offset`. */
 export function lineStart(text: string, offset: number): number {
   const at = text.lastIndexOf("\n", offset - 1) + 1;
   return at === 0 && text.startsWith("\uFEFF") ? 1 : at;
@@ -38,7 +38,7 @@ export function nextLine(text: string, offset: number): number {
   return at === -1 ? text.length : at + 1;
 }
 
-/** The white space that the line of `offset` begins with. */
+/** The indentation of the line at `offset`. */
 export function indentAt(text: string, offset: number): string {
   const from = lineStart(text, offset);
   let to = from;

@@ -10,7 +10,7 @@ import { configError, type Node } from "./tree.ts";
 const DIALECT: Dialect = {
   lineComment: "#",
   blockComments: false,
-  // TOML 1.0 wants an inline table on one line; an array may span several.
+  // TOML 1.0 requires an inline table on one line; an array may span several.
   oneLine: (container) => container.kind === "map",
   flatMaps: true,
   key: (key) => `${tomlKey(key)} = `,
@@ -35,10 +35,10 @@ export const TOML_SYNTAX: Syntax = {
 };
 
 class Writer {
-  /** New sections, which all go to the end of the file. */
+  /** New sections, all added at the end of the file. */
   readonly #tables: string[] = [];
-  /** What goes, from every part of the file. */
-  readonly #gone: Section[] = [];
+  /** The ranges to remove. */
+  readonly #removed: Section[] = [];
   readonly #eol: string;
 
   constructor(readonly text: string, readonly root: Node) {
@@ -55,7 +55,7 @@ class Writer {
       case "append":
         for (const item of op.items) {
           if (!isMap(item)) {
-            throw configError(this.text, node.start, "these are tables, and a text cannot be added to them");
+            throw configError(this.text, node.start, "cannot add a string to a list of tables");
           }
           this.#table(place.path, item, true);
         }
@@ -70,7 +70,7 @@ class Writer {
         throw configError(
           this.text,
           node.start,
-          "this table cannot be edited safely; please write it as a list of tables",
+          "this table cannot be edited safely; write it as a list of tables",
         );
     }
   }
@@ -153,13 +153,13 @@ class Writer {
     const gone = [...indexes].map((index) => node.entries[index]?.value ?? node.items[index]).filter((
       value,
     ) => value !== undefined);
-    this.#gone.push(...gone.flatMap(extents));
+    this.#removed.push(...gone.flatMap(extents));
     return [];
   }
 
   cut(): Splice[] {
     const { text } = this;
-    const ranges = this.#gone.map(({ start, end }) => ({
+    const ranges = this.#removed.map(({ start, end }) => ({
       start: lineStart(text, start),
       end: nextLine(text, end),
     }))
@@ -173,13 +173,13 @@ class Writer {
     }
     return merged.map(({ start, end }) => {
       const from = this.#withBlankBefore(start, end);
-      // The first line of a file had a blank line set after it, see #lineAfter.
+      // #lineAfter added a blank line after the first line of a file.
       const blank = from === lineStart(text, 0) ? /^\r?\n/.exec(text.slice(end))?.[0].length ?? 0 : 0;
       return { start: from, end: end + blank, text: "" };
     });
   }
 
-  /** The blank line before a section goes with it, unless it separates what stays. */
+  /** Includes the blank line before a section, unless it separates the rest. */
   #withBlankBefore(start: number, end: number): number {
     const { text } = this;
     const before = text.slice(0, start);
@@ -187,13 +187,13 @@ class Writer {
     let at = start;
     const blank = /(?:^|\n)(\r?\n)$/.exec(before);
     if (blank && (after.trim() === "" || /^\r?\n/.test(after))) at -= blank[1]?.length ?? 0;
-    // Without a final line break, the one before our lines was ours.
+    // Without a final line break, the one before our lines was added by us.
     if (after === "" && !text.endsWith("\n")) at -= /\r?\n$/.exec(text.slice(0, at))?.[0].length ?? 0;
     return at;
   }
 }
 
-/** All the text that belongs to a value, wherever in the file. */
+/** All ranges of a value in the file. */
 function extents(node: Node): Section[] {
   const place = tomlPlace(node);
   const own = [...place?.sections ?? [], ...place?.lines ?? []];

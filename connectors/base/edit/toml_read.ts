@@ -9,13 +9,13 @@ export interface Section {
   end: number;
 }
 
-/** How a TOML value came to be, which decides how it can grow and go. */
+/** How a TOML value is written, which decides how it can be edited. */
 export interface TomlPlace {
   /** `implicit`: named only in the headers of tables inside it. `dotted`: named only in dotted keys. */
   form: "root" | "table" | "implicit" | "dotted" | "value";
   /** From the top of the document. */
   readonly path: readonly string[];
-  /** From the section that a dotted key stands in. */
+  /** From the section of a dotted key. */
   readonly prefix: readonly string[];
   readonly sections: Section[];
   /** `key = value` texts that belong to it alone. */
@@ -24,7 +24,7 @@ export interface TomlPlace {
 
 interface Building extends Node {
   readonly entries: Entry[];
-  /** The same by key: a file may have thousands of tables. */
+  /** The entries by key: a file may have thousands of tables. */
   readonly byKey: Map<string, Building>;
   readonly items: Building[];
   readonly place: TomlPlace;
@@ -32,7 +32,7 @@ interface Building extends Node {
 
 export function tomlPlace(node: Node): TomlPlace | undefined {
   const place = node.place;
-  // Only this module's nodes come here.
+  // Every TOML node is created in this module.
   return typeof place === "object" && place !== null && "sections" in place ? place as TomlPlace : undefined;
 }
 
@@ -42,7 +42,7 @@ const LITERAL = /'/g;
 const NO_KEYS = new Map<string, never>();
 const SPECIAL = /^(?:[+-]?(?:inf|nan))$/;
 
-/** Reads TOML with offsets. What is wrong with a text is for smol-toml to say, which reads as strictly as Codex does. */
+/** Reads TOML with offsets. smol-toml reports the errors: it is as strict as Codex. */
 export function readToml(text: string): Node {
   try {
     parseToml(text);
@@ -130,7 +130,7 @@ class Reader {
       else {
         BARE_KEY.lastIndex = this.#at;
         const word = BARE_KEY.exec(this.text)?.[0];
-        if (!word) throw this.#fail("a key was expected");
+        if (!word) throw this.#fail("expected a key");
         parts.push(word);
         this.#at += word.length;
       }
@@ -179,7 +179,7 @@ class Reader {
   #pair(table: Building): void {
     const start = this.#at;
     const path = this.#key();
-    if (this.text[this.#at] !== "=") throw this.#fail("an equals sign was expected");
+    if (this.text[this.#at] !== "=") throw this.#fail("expected an equals sign");
     this.#at++;
     this.#space();
     let into = table;
@@ -245,11 +245,11 @@ class Reader {
     const rest = /[^,\]}#\n\r]*/y;
     rest.lastIndex = this.#at;
     const raw = (rest.exec(this.text)?.[0] ?? "").trimEnd();
-    if (!raw) throw this.#fail("a value was expected");
+    if (!raw) throw this.#fail("expected a value");
     this.#at += raw.length;
     if (raw === "true" || raw === "false") return raw === "true";
     const number = Number(raw.replaceAll("_", "").replace(/^\+/, ""));
-    // Dates, and numbers that JSON has no word for, count as their text here.
+    // Dates and numbers that JSON cannot express become strings here.
     return Number.isNaN(number) || SPECIAL.test(raw) ? raw : number;
   }
 

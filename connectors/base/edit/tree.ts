@@ -1,9 +1,9 @@
 import type { Json } from "./edit.ts";
 
 /**
- * A value in a config file and where its text stands. Every format is read into
- * this one tree, so that the rules of install and uninstall are written once;
- * only printing and splicing differ from format to format.
+ * A value in a config file and its position. Every format is read into this
+ * tree, so that the rules of edits are written once; only printing and splicing
+ * depend on the format.
  */
 export interface Node {
   readonly kind: "map" | "list" | "scalar" | "alias";
@@ -16,13 +16,13 @@ export interface Node {
   readonly items: readonly Node[];
   /** Between brackets, as opposed to YAML's indented and TOML's headed form. */
   readonly bracketed: boolean;
-  /** What an alias stands for. */
+  /** The target of an alias. */
   readonly target?: Node;
-  /** Aliases that stand for this node: a change here changes what they say. */
+  /** Aliases of this node: a change here changes them too. */
   readonly aliases?: readonly Node[];
-  /** Maps whose entries this one shows as its own through a merge key. */
+  /** Maps that a merge key includes in this one. */
   readonly merged?: readonly Node[];
-  /** What only the format's own writer needs. */
+  /** Data for the format's writer. */
   readonly place?: unknown;
 }
 
@@ -32,7 +32,7 @@ export interface Entry {
   readonly value: Node;
 }
 
-/** A file that does not parse, or whose shape leaves no safe place for us. */
+/** A file that does not parse, or that cannot be edited safely. */
 export class ConfigError extends Error {
   override name = "ConfigError";
   constructor(message: string, readonly line: number, readonly column: number) {
@@ -47,7 +47,7 @@ export function lineColumn(text: string, offset: number): { line: number; column
     line++;
     from = at + 1;
   }
-  // A byte order mark takes no column on anyone's screen.
+  // Editors show no column for a byte order mark.
   const bom = line === 1 && text.startsWith("\uFEFF") && offset > 0 ? 1 : 0;
   return { line, column: offset - from - bom + 1 };
 }
@@ -57,19 +57,19 @@ export function configError(text: string, offset: number, message: string): Conf
   return new ConfigError(message, line, column);
 }
 
-/** Follows aliases to what they stand for. */
+/** Follows aliases to their target. */
 export function resolve(node: Node): Node {
   let at = node;
   while (at.kind === "alias" && at.target) at = at.target;
   return at;
 }
 
-/** An entry that stands in the map itself. */
+/** The map's own entry for a key. */
 export function entryOf(map: Node, key: string): Entry | undefined {
   return map.entries.findLast((entry) => entry.key === key);
 }
 
-/** An entry that the map has through a merge key only. */
+/** An entry that a map gets from a merge key. */
 export function mergedEntry(map: Node, key: string): Node | undefined {
   for (const source of map.merged ?? []) {
     const from = resolve(source);
@@ -79,11 +79,11 @@ export function mergedEntry(map: Node, key: string): Node | undefined {
   return undefined;
 }
 
-// A few hundred bytes of nested YAML aliases can stand for gigabytes.
+// A few hundred bytes of nested YAML aliases can expand to gigabytes.
 const MOST_NODES = 2_000_000;
 
 export function toJson(node: Node, budget = { left: MOST_NODES }): Json {
-  if (--budget.left < 0) throw new ConfigError("its aliases stand for more than can be read", 1, 1);
+  if (--budget.left < 0) throw new ConfigError("its aliases expand to too many values", 1, 1);
   const at = resolve(node);
   if (at.kind === "list") return at.items.map((item) => toJson(item, budget));
   if (at.kind !== "map") return at.scalar ?? null;

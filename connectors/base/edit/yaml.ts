@@ -6,11 +6,11 @@ import { lineEnd, lineStart, nextLine, type Splice } from "./splice.ts";
 import type { Op, Syntax } from "./syntax.ts";
 import { configError, type Node } from "./tree.ts";
 import { blockLines, type BlockStyle, entryLines, FLOW, inFlow, oneLine } from "./yaml_print.ts";
-import { unconcernedHidden } from "./yaml_sections.ts";
+import { readConcernedSections } from "./yaml_sections.ts";
 import { placeOf, readYaml } from "./yaml_read.ts";
 
 export const YAML_SYNTAX: Syntax = {
-  read: (text, concern) => (concern && unconcernedHidden(text, concern)) ?? readYaml(text),
+  read: (text, concern) => (concern && readConcernedSections(text, concern)) ?? readYaml(text),
   write(text, root, ops) {
     const style = styleOf(text, root);
     const writer = new Writer(text, root, style);
@@ -18,7 +18,7 @@ export const YAML_SYNTAX: Syntax = {
   },
 };
 
-/** How this document indents, as the first nested map and list in it show. */
+/** The indentation of this document, from its first nested map and list. */
 function styleOf(text: string, root: Node): BlockStyle {
   let step: number | undefined;
   let dash: number | undefined;
@@ -111,11 +111,11 @@ class Writer {
     return configError(
       this.text,
       node.start,
-      "this value is written in a way that cannot be edited safely; please write it out as a block",
+      "this value cannot be edited safely in this style; write it as a block",
     );
   }
 
-  /** New lines after a block, and after the comments at its own depth. */
+  /** Inserts lines after a block and the comments at its depth. */
   #insert(block: Node, depth: number, lines: readonly string[]): Splice[] {
     const { text, style: { eol } } = this;
     if (this.#endsOpen(block)) {
@@ -171,7 +171,7 @@ class Writer {
     return this.#insert(list, indentless ? dash + 1 : dash, lines);
   }
 
-  /** Puts a value in the place of nothing, or of another value. */
+  /** Fills an empty value or replaces a value. */
   #set(node: Node, value: Json): Splice[] {
     const { text, style } = this;
     const place = placeOf(node);
@@ -203,7 +203,7 @@ class Writer {
     }
     let start = node.start;
     while (node.start < node.end && start > from && /[ \t]/.test(text.charAt(start - 1))) start--;
-    // The anchor of a value that goes would name our list instead.
+    // The anchor of the removed value would otherwise name the new list.
     const cleared: Splice[] = start < node.end ? [{ start, end: node.end, text: "" }] : [];
     return [...cleared, this.#linesAt(this.#after(Math.max(node.end, from), base + 1), lines)];
   }
@@ -262,7 +262,7 @@ class Writer {
     return out;
   }
 
-  /** Whole lines go: from a child's first to its last, with what follows it there. */
+  /** The whole lines of a child, with the rest of its last line. */
   #lines(node: Node, index: number): Splice {
     const { text } = this;
     const entry = node.entries[index];
@@ -310,7 +310,7 @@ class Writer {
   }
 }
 
-/** Where a text without a final line break is cut at its end, the break before the cut was ours, and goes too. */
+/** If the end of a text without a final line break is removed, the break before it was added by us and is removed too. */
 function trimmed(text: string, splices: readonly Splice[]): Splice[] {
   if (text.endsWith("\n") || !splices.some(({ start, end }) => end === text.length && start < end)) {
     return [...splices];

@@ -2,13 +2,13 @@ import type { Json } from "./edit.ts";
 import type { Dialect } from "./brackets.ts";
 import { isMap } from "./json_value.ts";
 
-// YAML 1.1 readers (PyYAML) turn these into something other than a text.
+// YAML 1.1 readers (PyYAML) do not read these as strings.
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n|none)$/i;
 const PLAIN = /^[A-Za-z_/][\w./@-]*$/;
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u2028\u2029\uD800-\uDFFF\uFEFF\uFFFE\uFFFF]/;
 
-export function yamlScalar(value: Json): string {
+function yamlScalar(value: Json): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (PLAIN.test(value) && !WORDS.test(value)) return value;
   if (!CONTROL.test(value) && !value.includes("\t")) return `'${value.replaceAll("'", "''")}'`;
@@ -46,7 +46,7 @@ export function inFlow(value: Json): string | undefined {
   return Object.keys(value).length === 0 ? "{}" : undefined;
 }
 
-/** On one line whatever it is, for those who write `{command: x, timeout: 5}`. */
+/** Any value on one line, for files that use `{command: x, timeout: 5}`. */
 export function oneLine(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(oneLine).join(", ")}]`;
   if (!isMap(value)) return yamlScalar(value);
@@ -74,7 +74,7 @@ export function blockLines(value: Json, column: number, style: BlockStyle): stri
 
 /** The lines of `key: value`, the first without its indent. */
 export function entryLines(key: string, value: Json, column: number, style: BlockStyle): string[] {
-  // A list under a key of its own is a list that others may add to: it goes on lines of its own.
+  // Others may add to a list of maps, so each item gets its own lines.
   const flow = Array.isArray(value) && value.some((item) => isMap(item)) ? undefined : inFlow(value);
   if (flow !== undefined) return [`${yamlScalar(key)}: ${flow}`];
   const inner = column + (Array.isArray(value) ? style.dash : style.step);

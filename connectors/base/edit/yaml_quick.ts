@@ -4,7 +4,7 @@ import { asJson } from "./json_value.ts";
 import { LARGE } from "./yaml_sections.ts";
 import { withoutTags } from "./yaml_tags.ts";
 
-/** The value of a large YAML file, where only that is asked; undefined if the slow reader has to say what is wrong with it. */
+/** The value of a large YAML file without offsets; undefined if it does not parse, so that the slow reader reports the error. */
 export function quickYaml(text: string): Json | undefined {
   if (text.length < LARGE) return undefined;
   try {

@@ -14,7 +14,7 @@ import {
 import type { Json } from "./edit.ts";
 import { configError, type Entry, type Node } from "./tree.ts";
 
-/** Where a YAML value stands, beyond its own text. */
+/** The position of a YAML value beyond its own text. */
 export interface YamlPlace {
   /** Where its anchor or tag begins, or else the value. */
   readonly propsStart: number;
@@ -24,7 +24,7 @@ export interface YamlPlace {
   readonly keyStart?: number;
   /** The dash of a block list's item. */
   readonly dash?: number;
-  /** Somewhere above it is a bracket. */
+  /** True if the value is inside brackets. */
   readonly inFlow: boolean;
   /** `|` or `>`: its text runs over the line break. */
   readonly blockScalar?: boolean;
@@ -33,7 +33,7 @@ export interface YamlPlace {
 export function placeOf(node: Node): YamlPlace {
   const place = node.place;
   const known = typeof place === "object" && place !== null && "inFlow" in place;
-  // Every node of this module's making has one.
+  // Every node from this module has one.
   return known ? place as YamlPlace : { propsStart: node.start, inFlow: true };
 }
 
@@ -49,15 +49,15 @@ export function readYaml(text: string): Node {
     uniqueKeys: true,
   });
   const error = doc.errors[0];
-  if (error) throw configError(text, error.pos[0] + bom, said(error.code, error.message));
+  if (error) throw configError(text, error.pos[0] + bom, errorMessage(error.code, error.message));
   return new Reader(text, bom).document(doc);
 }
 
-function said(code: string, message: string): string {
+function errorMessage(code: string, message: string): string {
   if (code === "MULTIPLE_DOCS") {
-    return "the file holds several YAML documents, and which one to edit is not clear";
+    return "the file has more than one YAML document";
   }
-  if (code === "DUPLICATE_KEY") return "a key stands twice in one map";
+  if (code === "DUPLICATE_KEY") return "duplicate key";
   return message.replace(/\s+/g, " ").replace(/\.?$/, "");
 }
 
@@ -112,7 +112,7 @@ class Reader {
     if (isAlias(node)) {
       const target = this.#anchors.get(node.source);
       if (!target) {
-        throw configError(this.text, start, `the alias *${node.source} stands inside what it names`);
+        throw configError(this.text, start, `the alias *${node.source} refers to a value that contains it`);
       }
       const alias: Node = {
         kind: "alias",
@@ -227,7 +227,7 @@ function keyText(key: ParsedNode | null): string {
   return key ? `? ${key.range[0]}` : "null";
 }
 
-/** Dates, big integers and the like count as their text here; verify.ts compares the true values. */
+/** Dates, big integers and similar values become strings here; the check before a write compares the real values. */
 function plain(value: unknown): Json {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ||
       value === null

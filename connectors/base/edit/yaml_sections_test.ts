@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { install, readConfig } from "./config.ts";
+import { applyEdits, readConfig } from "./config.ts";
 import type { Edit } from "./edit.ts";
-import { unconcernedHidden } from "./yaml_sections.ts";
+import { readConcernedSections } from "./yaml_sections.ts";
 import { verify } from "../install/verify.ts";
 
 const edit: Edit = {
@@ -26,21 +26,21 @@ const LARGE: Record<string, string> = {
 };
 
 for (const [name, text] of Object.entries(LARGE)) {
-  Deno.test(`install() in a large YAML file ${name} does what it does in a small one`, () => {
+  Deno.test(`applyEdits() in a large YAML file ${name} does what it does in a small one`, () => {
     const before = readConfig("yaml", text);
     assert(before.kind === "parsed");
-    const done = install("yaml", text, [edit]);
+    const done = applyEdits("yaml", text, [edit]);
     assertEquals(verify("yaml", text, done.text, [edit], { installed: true }), undefined);
-    assertEquals(install("yaml", done.text, [edit]).changed, false);
+    assertEquals(applyEdits("yaml", done.text, [edit]).changed, false);
   });
 }
 
-Deno.test("unconcernedHidden() keeps offsets true, and steps aside where it is not sure", () => {
+Deno.test("readConcernedSections() keeps offsets correct, and returns undefined for other layouts", () => {
   const text = LARGE["with hooks in the middle"] ?? "";
-  const tree = unconcernedHidden(text, (key) => key === "hooks");
+  const tree = readConcernedSections(text, (key) => key === "hooks");
   const hooks = tree?.entries.find(({ key }) => key === "hooks");
   assertEquals(text.slice(hooks?.start, hooks?.value.end), "hooks:\n  start:\n    - lint");
   for (const odd of ["with an anchor in the hooks", "with quoted keys"]) {
-    assertEquals(unconcernedHidden(LARGE[odd] ?? "", (key) => key === "hooks"), undefined, odd);
+    assertEquals(readConcernedSections(LARGE[odd] ?? "", (key) => key === "hooks"), undefined, odd);
   }
 });

@@ -1,8 +1,8 @@
 import { CST, Parser } from "yaml";
 
 /**
- * The same text with tags of the user's own (`!env HOME`) blanked out: what
- * they mean is for their program to say, and other parsers reject them.
+ * Replaces custom tags (`!env HOME`) with spaces: only the user's program knows
+ * their meaning, and other parsers reject them.
  */
 export function withoutTags(text: string): string {
   if (!/(?:^|[\s,[{-])![^\s!]/m.test(text)) return text;

@@ -1,8 +1,8 @@
 import { home, join, type Surroundings } from "../../../hooks/state/paths.ts";
 
 /**
- * A path as it was typed, from the root on: `~` is the home, and a relative one
- * stands in `cwd`. Undefined for nothing, and for a relative one that stands nowhere.
+ * The absolute form of a path: `~` is the home, and a relative path is resolved
+ * in `cwd`. Undefined for an empty path, and for a relative one without `cwd`.
  */
 export function absolutePath(path: string | undefined, host: Surroundings, cwd?: string): string | undefined {
   const given = path?.trim();

@@ -3,7 +3,7 @@ import type { Os } from "./os.ts";
 
 const LEFTOVER = /^\.(.+)\.signet-[0-9a-f]{12}\.tmp$/;
 
-/** A name beside a file that nobody else uses. */
+/** An unused name in the directory of a file. */
 export function tempBeside(path: string): string {
   const random = Array.from(
     crypto.getRandomValues(new Uint8Array(6)),
@@ -12,12 +12,12 @@ export function tempBeside(path: string): string {
   return within(dirOf(path), `.${nameOf(path)}.signet-${random}.tmp`);
 }
 
-/** Replaces a file in one step: whoever reads it finds the old bytes or the new ones, also after a power cut. */
+/** Replaces a file atomically: readers see the old bytes or the new ones, even after a power failure. */
 export async function atomicWrite(os: Os, path: string, bytes: Uint8Array, mode: number): Promise<void> {
   await replace(os, path, mode, (temp) => os.create(temp, bytes, 0o600));
 }
 
-/** The same for a program, which is too large to hold, and may be running. */
+/** The same for a program, which is large and may be running. */
 export async function atomicCopy(os: Os, from: string, path: string): Promise<void> {
   await replace(os, path, 0o755, (temp) => os.copy(from, temp, 0o700));
 }
@@ -33,7 +33,7 @@ async function replace(
     await make(temp);
     await keepOwner(os, path, temp);
     await os.chmod(temp, mode);
-    // Windows does not let a running program be replaced, only moved aside.
+    // Windows does not allow replacing a running program, only renaming it.
     if (os.system === "windows" && await os.lstat(path)) await aside(os, path);
     await os.rename(temp, path);
   } catch (error) {
@@ -43,13 +43,13 @@ async function replace(
   await os.syncDir(dirOf(path));
 }
 
-/** Root edits a user's file: it stays the user's. */
+/** Keeps the owner of a file that root edits. */
 async function keepOwner(os: Os, path: string, temp: string): Promise<void> {
   const old = await os.stat(path);
   if (old?.uid === undefined || old.gid === undefined) return;
   const made = await os.stat(temp);
   if (made?.uid === old.uid && made.gid === old.gid) return;
-  // Someone who may write the file but not give it away still gets their edit.
+  // A user who may write the file but not chown it can still edit it.
   await os.chown(temp, old.uid, old.gid).catch((error) => {
     if (!(error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable)) {
       throw error;
@@ -63,7 +63,7 @@ async function aside(os: Os, path: string): Promise<void> {
   await os.remove(old).catch(() => {});
 }
 
-/** Removes what a killed install left beside these files. Only under the lock. */
+/** Removes temporary files that a killed install left beside these files. Requires the lock. */
 export async function sweep(os: Os, paths: Iterable<string>): Promise<void> {
   const byDir = new Map<string, Set<string>>();
   for (const path of paths) {
@@ -72,9 +72,9 @@ export async function sweep(os: Os, paths: Iterable<string>): Promise<void> {
   }
   for (const [dir, names] of byDir) {
     if ((await os.stat(dir))?.kind !== "directory") continue;
-    for (const found of await os.list(dir).catch(() => [])) {
-      const owner = LEFTOVER.exec(found)?.[1];
-      if (owner !== undefined && names.has(owner)) await os.remove(within(dir, found)).catch(() => {});
+    for (const name of await os.list(dir).catch(() => [])) {
+      const owner = LEFTOVER.exec(name)?.[1];
+      if (owner !== undefined && names.has(owner)) await os.remove(within(dir, name)).catch(() => {});
     }
   }
 }

@@ -1,26 +1,26 @@
-/** What `stat` and `lstat` tell. */
+/** The result of `stat` and `lstat`. */
 export interface Stat {
   readonly kind: "file" | "directory" | "link" | "other";
   readonly size: number;
-  /** Permission bits; undefined where the system has none. */
+  /** Permission bits; undefined if the system has none. */
   readonly mode?: number;
   readonly uid?: number;
   readonly gid?: number;
-  /** Tells whether two names are one file. */
+  /** Equal for two names of the same file. */
   readonly inode?: number;
   /** When it was last written, in ms. */
   readonly modified?: number;
 }
 
-/** A file lock that ends with the process that holds it, however that ends. */
+/** A file lock; the system releases it when the process ends. */
 export interface Held {
   release(): Promise<void>;
 }
 
 /**
- * The one door to the file system: planning and applying go through it, so that
- * a test can look at every step, or end the program at any of them. Reading
- * what is absent gives undefined; everything else that fails, throws.
+ * The file system, as planning and applying use it: a test can observe every
+ * step, or stop the program at any of them. Reading a missing file returns
+ * undefined; all other errors are thrown.
  */
 export interface Os {
   readonly system: typeof Deno.build.os;
@@ -48,7 +48,7 @@ export interface Os {
 }
 
 function absentIsUndefined(error: unknown): undefined {
-  // A path that leads through a file names nothing either.
+  // A path below a regular file does not exist either.
   if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
   throw error;
 }
@@ -99,14 +99,14 @@ export const realOs: Os = {
   hardlink: (from, to) => Deno.link(from, to),
   rename: (from, to) => Deno.rename(from, to),
   remove: (path) => Deno.remove(path),
-  // Windows lets an ordinary user make junctions, and no symlinks.
+  // On Windows, ordinary users may create junctions but no symlinks.
   symlink: (to, path) =>
     Deno.symlink(to, path, Deno.build.os === "windows" ? { type: "junction" } : undefined),
   mkdir: (path, mode) => Deno.mkdir(path, { mode }),
   chmod: (path, mode) => Deno.build.os === "windows" ? Promise.resolve() : Deno.chmod(path, mode),
   chown: (path, uid, gid) => Deno.chown(path, uid, gid),
   async syncDir(path) {
-    // Windows cannot open a directory, and needs no such thing.
+    // Windows cannot open a directory, and does not need to.
     if (Deno.build.os === "windows") return;
     using directory = await Deno.open(path, { read: true });
     await directory.sync();
@@ -114,10 +114,10 @@ export const realOs: Os = {
   async tryLock(path) {
     const file = await Deno.open(path, { read: true, write: true, create: true, mode: 0o600 });
     if (await file.tryLock(true)) {
-      // The holder before us may have removed the file: a lock on what has no name locks nobody out.
-      const [ours, there] = [await file.stat(), await Deno.stat(path).catch(absentIsUndefined)];
-      // Closing gives the lock back.
-      if (there && ours.ino === there.ino) return { release: () => Promise.resolve(file.close()) };
+      // The previous holder may have removed the file: a lock on a removed file excludes nobody.
+      const [locked, current] = [await file.stat(), await Deno.stat(path).catch(absentIsUndefined)];
+      // Closing releases the lock.
+      if (current && locked.ino === current.ino) return { release: () => Promise.resolve(file.close()) };
     }
     file.close();
     return undefined;

@@ -1,4 +1,4 @@
-/** A config's text, byte order mark included; undefined if it is not UTF-8. */
+/** Decodes a config, including its byte order mark; undefined if it is not UTF-8. */
 export function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,4 +1,4 @@
-/** What a source file gave; `absent` is normal, `problem` is a sentence for the user. */
+/** The result of reading a source file; `absent` is normal, `problem` is a message for the user. */
 export type Reading =
   | { readonly kind: "absent" }
   | { readonly kind: "text"; readonly text: string; readonly complete: boolean }
@@ -6,12 +6,12 @@ export type Reading =
 
 /**
  * The largest budget is 12,000 characters (48 kB of UTF-8). The rest is room for
- * what is taken out before the cut: old Signet blocks and white space.
+ * what is removed before truncation: old Signet blocks and white space.
  */
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The beginning of a text file: never more than `maxBytes`, whatever its size.
+ * The start of a text file: at most `maxBytes`.
  * Bytes that are not UTF-8 become U+FFFD. Only a regular file is opened, because
  * opening a FIFO waits for a writer that may never come.
  */
@@ -21,11 +21,11 @@ export function readBounded(path: string, maxBytes = MAX_BYTES): Reading {
     if (!info.isFile) {
       return {
         kind: "problem",
-        problem: `${path} is not a regular file, and is left out; put a text file there.`,
+        problem: `${path} is not a regular file and was skipped; replace it with a text file.`,
       };
     }
     using file = Deno.openSync(path, { read: true });
-    // Some file systems give size 0 for a file that has content.
+    // Some file systems report size 0 for a file with content.
     const bytes = new Uint8Array(Math.min(maxBytes, Math.max(info.size, 4096) + 1));
     let length = 0;
     while (length < bytes.length) {
@@ -34,7 +34,7 @@ export function readBounded(path: string, maxBytes = MAX_BYTES): Reading {
       length += read;
     }
     const complete = length < bytes.length;
-    // `stream` holds back a character that the cut went through.
+    // `stream` drops an incomplete character at the end.
     const text = new TextDecoder().decode(bytes.subarray(0, length), { stream: !complete });
     return { kind: "text", text, complete };
   } catch (error) {
@@ -44,7 +44,7 @@ export function readBounded(path: string, maxBytes = MAX_BYTES): Reading {
     const cause = error instanceof Error ? error.message : String(error);
     return {
       kind: "problem",
-      problem: `${path} cannot be read (${cause}) and is left out; check its permissions.`,
+      problem: `${path} cannot be read (${cause}) and was skipped; check its permissions.`,
     };
   }
 }

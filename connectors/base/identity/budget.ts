@@ -1,4 +1,4 @@
-/** Trimmed, and cut at the budget as the daemon does; `more` says that the file went on after `text`. */
+/** Trims and truncates to the budget as the daemon does; `more` means that the file continues after `text`. */
 export function withinBudget(text: string, budget: number, more = false): string {
   const trimmed = text.trim();
   if (trimmed.length <= budget && !more) return trimmed;

@@ -1,17 +1,18 @@
 import { IDENTITY_FILES } from "../../../hooks/context_text/local_identity.ts";
 import { HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
-import { signetBlock, signetLines, stripSignetBlocks, withoutMarks } from "./signet_block.ts";
+import { stripSignetBlocks } from "../../../hooks/context_text/strip_signet_blocks.ts";
+import { signetBlock, signetLines, withoutMarks } from "./signet_block.ts";
 import { readBounded, type Reading } from "./bounded_read.ts";
 import { generatedHeader } from "./header.ts";
 import { withinBudget } from "./budget.ts";
 
 export interface ComposeOptions {
-  /** Undefined on a machine that has no workspace. */
+  /** Undefined if this machine has no workspace. */
   readonly workspace: string | undefined;
   readonly agentId: string;
-  /** What a person types to run the connector. */
+  /** The command that runs the connector, as a user types it. */
   readonly binary: string;
-  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  /** Arguments after the name of a command: `-H pi` if one binary serves every harness. */
   readonly which?: string;
   readonly now?: Date;
   readonly host?: Surroundings;
@@ -20,41 +21,40 @@ export interface ComposeOptions {
 export interface Composed {
   /** A whole file, for the rule `own`: header, Signet block, sections. */
   readonly text: string;
-  /** What goes between the marks, for the rule `block`: the Signet lines and the sections. */
+  /** The text between the marks, for the rule `block`: the Signet lines and the sections. */
   readonly inner: string;
   /** The files that were read, in order. */
   readonly sources: readonly string[];
-  /** Every file that would be read if it were there. */
-  readonly candidates: readonly string[];
-  /** Sentences for the user: what was left out, and why. */
+  /** Messages for the user: what was skipped, and the reason. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The identity of an agent as one text. Undefined where there is no workspace:
+ * The identity of an agent as one text. Undefined without a workspace:
  * identity then comes with session-start, from the daemon.
  */
 export function composeIdentity(options: ComposeOptions): Composed | undefined {
   const { workspace, agentId, binary, now = new Date(), host = HOST } = options;
   if (workspace === undefined || !isDirectory(workspace)) return undefined;
-  const own = agentDirectory(workspace, agentId, host);
+  const agentDir = agentDirectory(workspace, agentId, host);
   const warnings: string[] = [];
   const sources: string[] = [];
-  const candidates: string[] = [];
   const parts: string[] = [];
 
   for (const { file, heading, budget } of IDENTITY_FILES) {
-    const paths = [...(own === undefined ? [] : [join(host, own, file)]), join(host, workspace, file)];
-    candidates.push(...paths);
-    const found = firstPresent(paths);
-    if (found === undefined) continue;
-    if (found.reading.kind === "problem") {
-      warnings.push(found.reading.problem);
+    const paths = [
+      ...(agentDir === undefined ? [] : [join(host, agentDir, file)]),
+      join(host, workspace, file),
+    ];
+    const source = firstPresent(paths);
+    if (source === undefined) continue;
+    if (source.reading.kind === "problem") {
+      warnings.push(source.reading.problem);
       continue;
     }
-    sources.push(found.path);
-    const text = cleaned(found.reading.text);
-    const body = withinBudget(text, budget, !found.reading.complete);
+    sources.push(source.path);
+    const text = cleaned(source.reading.text);
+    const body = withinBudget(text, budget, !source.reading.complete);
     if (body !== "") parts.push(`## ${heading}\n\n${body}`);
   }
 
@@ -64,17 +64,16 @@ export function composeIdentity(options: ComposeOptions): Composed | undefined {
     text: header + [signetBlock(facts), ...parts].join("\n\n") + "\n",
     inner: [signetLines(facts), ...parts].join("\n\n"),
     sources,
-    candidates,
     warnings,
   };
 }
 
-/** The source as it enters the composed text; the file in the workspace stays as it is. */
+/** A source as it is added to the composed text; the file in the workspace is not changed. */
 function cleaned(text: string): string {
   return withoutMarks(stripSignetBlocks(text.replaceAll("\r\n", "\n")));
 }
 
-/** Only absence falls back to the root's file: another agent's text must not stand in for an unreadable one. */
+/** Only a missing file falls back to the root's: another agent's text must not replace an unreadable file. */
 function firstPresent(
   paths: string[],
 ): { path: string; reading: Exclude<Reading, { kind: "absent" }> } | undefined {

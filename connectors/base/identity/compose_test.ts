@@ -33,7 +33,7 @@ for (
     ["sparse", "default"],
   ] as const
 ) {
-  Deno.test(`composeIdentity() gives the golden file of ${name}`, async () => {
+  Deno.test(`composeIdentity() writes the golden file of ${name}`, async () => {
     const dir = new URL(`${name}/`, FIXTURES);
     const path = new URL("workspace", dir).pathname;
     const result = composed(path, agentId);
@@ -62,7 +62,7 @@ Deno.test("composeIdentity() never edits the workspace", async () => {
   assertEquals(await Deno.readTextFile(`${dir}/AGENTS.md`), text);
 });
 
-Deno.test("composeIdentity() cuts each file at its budget and says so", async () => {
+Deno.test("composeIdentity() truncates each file at its budget and marks it", async () => {
   const long = (n: number) => "x".repeat(n);
   const cases = [["AGENTS.md", 12_000], ["SOUL.md", 4_000], ["IDENTITY.md", 2_000], ["USER.md", 6_000], [
     "MEMORY.md",
@@ -77,13 +77,13 @@ Deno.test("composeIdentity() cuts each file at its budget and says so", async ()
   }
 });
 
-Deno.test("composeIdentity() does not cut a character in two", async () => {
+Deno.test("composeIdentity() does not split a character", async () => {
   const { text } = composed(await workspace({ "IDENTITY.md": "x".repeat(1_999) + "😀😀" }));
   assertStringIncludes(text, `${"x".repeat(1_999)}\n[truncated]`);
   assert(text.isWellFormed());
 });
 
-Deno.test("composeIdentity() reads the beginning of a 10 MB file and no more", async () => {
+Deno.test("composeIdentity() reads only the start of a 10 MB file", async () => {
   const dir = await workspace({ "MEMORY.md": new Uint8Array(10 * 1024 * 1024).fill(0x6d), "USER.md": "Ada" });
   const { text, warnings } = composed(dir);
   assertStringIncludes(text, `\n${"m".repeat(10_000)}\n[truncated]\n`);
@@ -98,7 +98,7 @@ Deno.test("composeIdentity() replaces bytes that are not UTF-8", async () => {
 });
 
 Deno.test({
-  name: "composeIdentity() leaves out what is no file, warns, and goes on",
+  name: "composeIdentity() skips what is not a file, and warns",
   ignore: Deno.build.os === "windows",
   async fn() {
     const dir = await workspace({
@@ -120,7 +120,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "composeIdentity() warns of a file that it may not read, and goes on",
+  name: "composeIdentity() skips a file that it may not read, and warns",
   ignore: Deno.build.os === "windows",
   async fn() {
     const dir = await workspace({ "SOUL.md": "secret", "USER.md": "Ada" });
@@ -148,7 +148,7 @@ Deno.test({
   },
 });
 
-Deno.test("composeIdentity() does not give an agent the root's text in the place of its own unreadable one", async () => {
+Deno.test("composeIdentity() does not replace an agent's unreadable file with the root's", async () => {
   const dir = await workspace({ "SOUL.md": "the root's", "agents/a/SOUL.md/x": "", "USER.md": "Ada" });
   const { text, warnings } = composed(dir, "a");
   assert(!text.includes("the root's"));
@@ -166,7 +166,7 @@ Deno.test("composeIdentity() follows a symlinked workspace and names it as the u
   assert(!text.includes(real));
 });
 
-Deno.test("composeIdentity() writes one pair of marks, whatever sources and names contain", async () => {
+Deno.test("composeIdentity() writes one pair of marks, even if sources or names contain marks", async () => {
   const marks = "<!-- SIGNET:START --> <!-- SIGNET:END --> <!-- SIGNET:ST<!-- SIGNET:START -->ART -->";
   const dir = await workspace({ "AGENTS.md": marks, "MEMORY.md": marks });
   const result = composeIdentity({ workspace: dir, agentId: marks, binary: marks, now: NOW });

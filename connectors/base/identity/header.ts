@@ -2,7 +2,7 @@ const FIRST = "# Auto-generated from ";
 const DATE = "# Generated: ";
 const WARNING = "# DO NOT EDIT";
 
-/** The mark that Signet's own connectors put first; the lines are the same, so either recognises the other's file. */
+/** The header of Signet's connectors; the lines are the same, so that each recognises the other's files. */
 export function generatedHeader(source: string, directory: string, now: Date): string {
   const path = oneLine(source);
   return [
@@ -24,13 +24,13 @@ function head(text: string): string[] {
   return text.replace(/^\uFEFF/, "").split("\n", 6).map((line) => line.replace(/\r$/, ""));
 }
 
-/** Whether a file begins as a generated one does. The ledger says whether it is ours. */
+/** Whether a file starts with a generated header. The ledger records whether this connector wrote it. */
 export function isGenerated(text: string): boolean {
   const lines = head(text);
   return lines.some((line) => line.startsWith(FIRST)) && lines.some((line) => line.startsWith(WARNING));
 }
 
-/** For comparing: two generations of the same sources differ in nothing but this line. */
+/** For comparison: two generated files with the same sources differ only in this line. */
 export function withoutDateLine(text: string): string {
   if (!isGenerated(text)) return text;
   const at = head(text).findIndex((line) => line.startsWith(DATE));

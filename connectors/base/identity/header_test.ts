@@ -13,7 +13,7 @@ Deno.test("generatedHeader() is Signet's five lines and a blank one", () => {
   assertEquals(generatedHeader("/w\n# evil\r/A", "/w\n", new Date(0)).split("\n").length, 7);
 });
 
-Deno.test("isGenerated() knows a generated file by its first lines only", () => {
+Deno.test("isGenerated() recognises a generated file by its first lines only", () => {
   const text = at("2026-01-01");
   const cases: [string, boolean][] = [
     [text, true],

@@ -1,25 +1,25 @@
-import { BLOCK_END, BLOCK_START } from "../install/marked_block.ts";
+import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/strip_signet_blocks.ts";
 
 export interface BlockFacts {
-  /** What a person types: `signet-pyagent`, or its path where it is not on PATH. */
+  /** The command of the connector: `signet-pyagent`, or its path if it is not on PATH. */
   readonly binary: string;
-  /** What follows a command's name: `-H pi` where one binary serves every harness. */
+  /** Arguments after the name of a command: `-H pi` if one binary serves every harness. */
   readonly which?: string;
   readonly workspace: string;
   readonly agentId: string;
 }
 
-/** A path or name on one line that cannot end the block it stands in. */
+/** A path or name on one line, without marks that would end the block. */
 function inline(text: string): string {
   return withoutMarks(text).replace(/[\r\n]+/g, " ").replaceAll("`", "'");
 }
 
-/** What an agent has to know about its memory, between the Signet marks. */
+/** What an agent needs to know about its memory, between the Signet marks. */
 export function signetBlock(facts: BlockFacts): string {
   return `${BLOCK_START}\n${signetLines(facts)}\n${BLOCK_END}`;
 }
 
-/** The block's text without its marks: what stands in front of the composed identity where both share the marks. */
+/** The text of the block without its marks, for a block that also holds the composed identity. */
 export function signetLines(facts: BlockFacts): string {
   const binary = inline(facts.binary);
   const workspace = inline(facts.workspace);
@@ -35,28 +35,7 @@ The memory and identity of this agent (\`${inline(facts.agentId)}\`) are kept by
 - What stands between the Signet marks is generated. Edit the sources, then run \`${binary} sync${which}\`.`;
 }
 
-/** `text` without any complete Signet block, each taken out with the newline after it. */
-export function stripSignetBlocks(text: string): string {
-  let rest = text;
-  for (;;) {
-    const span = blockSpan(rest);
-    if (span === undefined) return rest;
-    const after = rest.startsWith("\r\n", span.end) ? 2 : rest.startsWith("\n", span.end) ? 1 : 0;
-    rest = rest.slice(0, span.start) + rest.slice(span.end + after);
-  }
-}
-
-/** Where the first complete block is: from the last start mark before an end mark to that end mark's end. */
-function blockSpan(text: string): { start: number; end: number } | undefined {
-  const first = text.indexOf(BLOCK_START);
-  if (first < 0) return undefined;
-  const end = text.indexOf(BLOCK_END, first);
-  if (end < 0) return undefined;
-  // A start mark without an end, further up, is the user's text: it must not swallow what follows it.
-  return { start: text.lastIndexOf(BLOCK_START, end), end: end + BLOCK_END.length };
-}
-
-/** Marks inside composed text would end our block early; spelled with a hyphen they are still readable. */
+/** Marks inside composed text would end the block early; with a hyphen they stay readable. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(BLOCK_START, "<!-- SIGNET-START -->").replaceAll(BLOCK_END, "<!-- SIGNET-END -->");
 }

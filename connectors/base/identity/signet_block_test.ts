@@ -1,8 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { signetBlock, stripSignetBlocks } from "./signet_block.ts";
-import { BLOCK_END as E, BLOCK_START as S } from "../install/marked_block.ts";
+import {
+  BLOCK_END as E,
+  BLOCK_START as S,
+  stripSignetBlocks,
+} from "../../../hooks/context_text/strip_signet_blocks.ts";
+import { signetBlock } from "./signet_block.ts";
 
-Deno.test("signetBlock() says in about a dozen lines whose memory it is and how to use it", () => {
+Deno.test("signetBlock() explains in about a dozen lines whose memory it is and how to use it", () => {
   const block = signetBlock({ binary: "signet-pi", workspace: "/home/u/.agents", agentId: "nicholai/pi" });
   for (
     const word of [
@@ -20,7 +24,7 @@ Deno.test("signetBlock() says in about a dozen lines whose memory it is and how 
   assertEquals(block.split("\n").length <= 13, true);
 });
 
-Deno.test("stripSignetBlocks() takes out every complete block and nothing else", () => {
+Deno.test("stripSignetBlocks() removes every complete block and nothing else", () => {
   const cases: [string, string][] = [
     ["", ""],
     ["text\n", "text\n"],

@@ -12,7 +12,7 @@ export type WorkspaceOrigin =
   | "~/.agents";
 
 export interface Workspace {
-  /** Absolute. It may not exist (yet): only `~/.agents` is taken because it is there. */
+  /** Absolute. It may not exist yet; only `~/.agents` is used just because it exists. */
   readonly path: string;
   readonly from: WorkspaceOrigin;
 }
@@ -26,11 +26,11 @@ export interface WorkspaceQuery {
   readonly cwd?: string;
 }
 
-/** Where this machine keeps the Signet workspace; undefined where it has none. */
+/** The Signet workspace of this machine; undefined if it has none. */
 export function findWorkspace(query: WorkspaceQuery = {}): Workspace | undefined {
   const { flag, stored, host = HOST } = query;
   const shell = (path: string | undefined) => absolute(path, host, query.cwd ?? Deno.cwd());
-  // A file has no working directory: a relative path in one means nothing.
+  // A file has no working directory, so a relative path in it is ignored.
   const file = (path: unknown) => absolute(typeof path === "string" ? path : undefined, host);
 
   const named: [WorkspaceOrigin, () => string | undefined][] = [
@@ -41,8 +41,8 @@ export function findWorkspace(query: WorkspaceQuery = {}): Workspace | undefined
     ["workspace.json", () => file(workspaceJson(host))],
     ["~/.agents", () => defaultWorkspace(host)],
   ];
-  for (const [from, look] of named) {
-    const path = look();
+  for (const [from, read] of named) {
+    const path = read();
     if (path !== undefined) return { path, from };
   }
   return undefined;

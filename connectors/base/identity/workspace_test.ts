@@ -12,7 +12,7 @@ async function scratch() {
   return home;
 }
 
-Deno.test("findWorkspace() asks the flag, the environment, the settings, workspace.json, then ~/.agents", async () => {
+Deno.test("findWorkspace() checks the flag, the environment, the settings, workspace.json, then ~/.agents", async () => {
   const home = await scratch();
   const env: Record<string, string> = { HOME: home, SIGNET_PATH: "/p", SIGNET_WORKSPACE: "/w/" };
   const query: WorkspaceQuery = {

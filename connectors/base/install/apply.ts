@@ -1,5 +1,5 @@
 import { atomicWrite, sweep } from "../fs/atomic_write.ts";
-import { sameBytes } from "../fs/digest.ts";
+import { sameBytes } from "../fs/same_bytes.ts";
 import { dirOf, throughLinks, within } from "../fs/file_path.ts";
 import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
 import { Journal } from "./journal.ts";
@@ -10,19 +10,19 @@ import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan.t
 import { installPart } from "./plan_install.ts";
 import { uninstallPart } from "./plan_uninstall.ts";
 
-/** What applying a plan did. */
+/** The result of applying a plan. */
 export interface Applied {
   readonly written: readonly string[];
   readonly removed: readonly string[];
   readonly linked: readonly string[];
-  /** Where the files are as they were. */
+  /** The backups of the original files. */
   readonly backups: readonly string[];
   readonly warnings: readonly string[];
-  /** The plan that was applied; another than the one given where a file had changed meanwhile. */
+  /** The plan that was applied; made again if a file had changed in the meantime. */
   readonly plan: Plan;
 }
 
-/** A plan that cannot be applied; nothing was changed. */
+/** The plan cannot be applied; nothing was changed. */
 export class PlanRefused extends Error {
   override name = "PlanRefused";
   constructor(readonly problems: readonly string[]) {
@@ -31,24 +31,24 @@ export class PlanRefused extends Error {
 }
 
 export interface ApplyOptions {
-  /** Someone wants it to end: what was done until then is taken back. */
+  /** Aborting undoes the changes made so far. */
   readonly signal?: AbortSignal;
-  /** Called as each harness's share begins. */
+  /** Called before the part of each harness. */
   onPart?(part: PlanPart): void;
 }
 
 /**
  * Applies a plan: all of it, or nothing. The ledger is written before the first
- * file, so that whatever moment the program is killed at, the next install or
- * uninstall knows what may have been done.
+ * file, so that the next install or uninstall knows what may have been done if
+ * the program is killed at any moment.
  */
 export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}): Promise<Applied> {
   if (plan.problems.length > 0) throw new PlanRefused(plan.problems);
   const first = plan.parts[0];
-  if (!first) return outcome(plan);
+  if (!first) return appliedFrom(plan);
   const lock = lockPath(first.request.stateDir);
-  // Even with nothing to do, there may be something that a killed install left.
-  if (isEmpty(plan) && !await os.stat(dirOf(lock))) return outcome(plan);
+  // Even an empty plan cleans up after a killed install.
+  if (isEmpty(plan) && !await os.stat(dirOf(lock))) return appliedFrom(plan);
   const journal = new Journal(os);
   const lockDirs = new Journal(os);
   const held = await acquire(os, lock, () => {
@@ -62,14 +62,14 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
   });
   try {
     const done = await applyParts(os, plan, journal, { path: lock, dirs: lockDirs.dirs }, options);
-    await journal.settle();
+    await journal.commit();
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
     if (done.every((part) => part.verb === "uninstall")) {
       for (const dir of await removeLock(os, lock)) dirs.add(dir);
     }
     await removeEmpty(os, dirs);
-    return outcome(planOf(done));
+    return appliedFrom(planOf(done));
   } finally {
     await held.release();
   }
@@ -87,10 +87,10 @@ async function applyParts(
   try {
     await sweep(os, [lock.path.replace(/\.lock$/, ".dirs")]);
     await noteLockDirs(os, lock.path, lock.dirs);
-    // Before the first change: our own temporary files look like those of a killed install.
+    // Before the first change: our temporary files look like those of a killed install.
     await sweep(os, plan.parts.flatMap(sweptPaths));
     for (const planned of plan.parts) {
-      const part = await isStale(os, planned) ? await again(os, planned) : planned;
+      const part = await isStale(os, planned) ? await planAgain(os, planned) : planned;
       done.push(part);
       options.onPart?.(part);
       await applyPart(os, part, journal, options.signal);
@@ -102,12 +102,12 @@ async function applyParts(
     if (error instanceof PlanRefused && failed.length === 0) throw error;
     const rest = failed.length === 0
       ? "nothing was changed"
-      : `and taking it back failed: ${failed.join("; ")}`;
+      : `and undoing the changes failed: ${failed.join("; ")}`;
     throw new Error(`${error instanceof Error ? error.message : error}; ${rest}`, { cause: error });
   }
 }
 
-function outcome(plan: Plan): Applied {
+function appliedFrom(plan: Plan): Applied {
   const paths = (...kinds: Change["kind"][]) =>
     plan.changes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
   return {
@@ -136,7 +136,7 @@ function sweptPaths(part: PlanPart): string[] {
   ];
 }
 
-/** A file that changed since it was planned is planned again, never overwritten. */
+/** Whether a file changed since the plan was made; the plan is then made again. */
 async function isStale(os: Os, part: PlanPart): Promise<boolean> {
   if (!same(await ledgerNow(os, part) ?? null, part.onto ?? null)) return true;
   for (const change of part.changes) {
@@ -151,8 +151,8 @@ async function isStale(os: Os, part: PlanPart): Promise<boolean> {
       const was = found?.kind === "link" ? await os.readlink(change.path) : undefined;
       if (was !== change.was || (found && was === undefined)) return true;
     } else {
-      const there = await os.lstat(change.path) !== undefined;
-      if (there !== (change.kind === "program" ? change.replaces : true)) return true;
+      const exists = await os.lstat(change.path) !== undefined;
+      if (exists !== (change.kind === "program" ? change.replaces : true)) return true;
     }
   }
   return false;
@@ -163,10 +163,12 @@ async function ledgerNow(os: Os, part: PlanPart): Promise<Ledger | undefined> {
   return reading.kind === "ok" ? reading.ledger : undefined;
 }
 
-async function again(os: Os, part: PlanPart): Promise<PlanPart> {
-  // A sync that was under way must not bring back what an uninstall took away.
+async function planAgain(os: Os, part: PlanPart): Promise<PlanPart> {
+  // A running sync must not restore what an uninstall removed.
   if (part.request.partial && part.onto && !await ledgerNow(os, part)) {
-    throw new PlanRefused([`${part.request.harness} was uninstalled meanwhile; install it and try again`]);
+    throw new PlanRefused([
+      `${part.request.harness} was uninstalled in the meantime; install it and try again`,
+    ]);
   }
   const fresh = await (part.verb === "install" ? installPart : uninstallPart)(os, part.request);
   if (fresh.problems.length > 0) throw new PlanRefused(fresh.problems);
@@ -193,19 +195,19 @@ async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: Abor
     signal?.throwIfAborted();
     await journal.apply(change);
   }
-  // The last moment: what follows only clears up.
+  // The last chance to abort: what follows only cleans up.
   signal?.throwIfAborted();
 }
 
 /**
- * Whether a file of the user's was changed back by our marks alone. Its bytes may
- * not be the original ones then, and the copy of those is not ours to throw away.
+ * Whether a user's file was restored by our marks alone. It may differ from the
+ * original, so its backup is kept.
  */
 function byMarks({ verb, onto, changes }: PlanPart): boolean {
   return verb === "uninstall" && onto === undefined && changes.some(({ kind }) => kind === "write");
 }
 
-/** After all files: the ledger of an uninstall, and copies that nothing needs any more. Returns directories that may be empty now. */
+/** Runs after all changes: updates the ledger of an uninstall and removes unneeded backups. Returns directories that may be empty. */
 async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const { stateDir } = part.request;
   const dirs = part.ledger ? [] : await readDirs(os, part);
@@ -224,7 +226,7 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
     }
     return [];
   }
-  // The ledger goes last: it says which directories are ours.
+  // The ledger is removed last: it lists the directories that install created.
   await removeEmpty(os, dirs);
   if (await os.lstat(ledgerPath(stateDir))) await os.remove(ledgerPath(stateDir));
   await removeIfEmpty(os, stateDir);
@@ -236,7 +238,7 @@ async function readDirs(os: Os, part: PlanPart): Promise<readonly string[]> {
   return reading.kind === "ok" ? reading.ledger.dirs : [];
 }
 
-/** Removes directories that are empty, the innermost first. */
+/** Removes empty directories, the innermost first. */
 async function removeEmpty(os: Os, dirs: Iterable<string>): Promise<void> {
   for (const dir of [...dirs].sort((a, b) => b.length - a.length)) await removeIfEmpty(os, dir);
 }

@@ -17,7 +17,7 @@ async function uninstall(request: PlanRequest, os: Os = realOs) {
   return await applyPlan(os, await planUninstall(os, request));
 }
 
-Deno.test("applyPlan() installs every kind of target, and uninstall gives the home back", () =>
+Deno.test("applyPlan() installs every kind of target, and uninstall restores the home", () =>
   withHome({}, async (home) => {
     const before = await treeOf(home);
     const request = requestFor(home);
@@ -50,7 +50,7 @@ Deno.test("applyPlan() installs every kind of target, and uninstall gives the ho
     assertEquals(await treeOf(home), before);
   }));
 
-Deno.test("applyPlan() puts every file back if one of them fails", () =>
+Deno.test("applyPlan() restores every file if one write fails", () =>
   withHome({}, async (home) => {
     await install(requestFor(home));
     const before = await treeOf(home);
@@ -70,13 +70,13 @@ Deno.test("applyPlan() puts every file back if one of them fails", () =>
       };
       const error = await assertRejects(() => applyPlan(os, plan), Error, "disk on fire");
       assertStringIncludes(error.message, fails);
-      if (!error.message.includes("taking it back failed")) {
+      if (!error.message.includes("undoing the changes failed")) {
         assertEquals(await treeOf(home), before, `${fails} failed`);
       }
     }
   }));
 
-Deno.test("planInstall() of a newer version changes what differs, and uninstall still gives the original back", () =>
+Deno.test("planInstall() of a newer version changes what differs, and uninstall still restores the original", () =>
   withHome({}, async (home) => {
     const before = await treeOf(home);
     await install(requestFor(home, everyTarget(home, 1)));
@@ -89,7 +89,7 @@ Deno.test("planInstall() of a newer version changes what differs, and uninstall 
     assertEquals(await treeOf(home), before);
   }));
 
-Deno.test("planInstall() takes out what an earlier install put in and this one does not want", () =>
+Deno.test("planInstall() removes what an earlier install wrote and this one does not", () =>
   withHome({}, async (home) => {
     await install(requestFor(home));
     const fewer = everyTarget(home).flatMap((target): Target[] =>
@@ -115,7 +115,7 @@ Deno.test("planInstall() takes out what an earlier install put in and this one d
     }
   }));
 
-Deno.test("planInstall() with `partial` leaves alone what its targets do not name", () =>
+Deno.test("planInstall() with `partial` keeps what its targets do not name", () =>
   withHome({}, async (home) => {
     await install(requestFor(home));
     const installed = await treeOf(home);
@@ -128,7 +128,7 @@ Deno.test("planInstall() with `partial` leaves alone what its targets do not nam
     assertEquals(await treeOf(home), installed);
   }));
 
-Deno.test("planUninstall() needs no targets: the ledger knows", () =>
+Deno.test("planUninstall() needs no targets if there is a ledger", () =>
   withHome({}, async (home) => {
     const before = await treeOf(home);
     await install(requestFor(home));
@@ -136,7 +136,7 @@ Deno.test("planUninstall() needs no targets: the ledger knows", () =>
     assertEquals(await treeOf(home), before);
   }));
 
-Deno.test("planUninstall() keeps what it is told to keep", () =>
+Deno.test("planUninstall() keeps the files in `keep`", () =>
   withHome({}, async (home) => {
     await install(requestFor(home));
     const secret = `${home}/.config/signet/connectors/pyagent.json`;
@@ -144,14 +144,14 @@ Deno.test("planUninstall() keeps what it is told to keep", () =>
     assertStringIncludes(await Deno.readTextFile(secret), "sk-very-secret-1");
   }));
 
-Deno.test("planInstall() leaves a user's own file, link and directory where ours would go, and says so", () =>
+Deno.test("planInstall() keeps a user's file, link or directory at a target's path, and warns", () =>
   withHome(
     { ".pyagent/plugin.js": "// mine\n", ".pyagent/skills/recall/SKILL.md": "mine\n" },
     async (home) => {
       const before = await treeOf(home);
       const plan = await planInstall(realOs, requestFor(home));
-      assertStringIncludes(plan.warnings.join("\n"), "plugin.js is not ours, and stays as it is");
-      assertStringIncludes(plan.warnings.join("\n"), "recall is there already and not ours");
+      assertStringIncludes(plan.warnings.join("\n"), "plugin.js was not written by Signet and was kept");
+      assertStringIncludes(plan.warnings.join("\n"), "recall already exists");
       await applyPlan(realOs, plan);
       const installed = await treeOf(home);
       for (const path of [".pyagent/plugin.js", ".pyagent/skills/recall/SKILL.md"]) {
@@ -162,7 +162,7 @@ Deno.test("planInstall() leaves a user's own file, link and directory where ours
     },
   ));
 
-Deno.test("planInstall() replaces our own link and leaves one that the user has led elsewhere", () =>
+Deno.test("planInstall() replaces its own link and keeps one that the user changed", () =>
   withHome({ "elsewhere/SKILL.md": "x" }, async (home) => {
     await install(requestFor(home));
     const link = `${home}/.pyagent/skills/recall`;
@@ -174,7 +174,7 @@ Deno.test("planInstall() replaces our own link and leaves one that the user has 
     assertEquals(await Deno.readLink(link), `${home}/elsewhere`);
   }));
 
-Deno.test("planInstall() does not rewrite a generated file for its date alone", () =>
+Deno.test("planInstall() does not rewrite a generated file if only its date differs", () =>
   withHome({}, async (home) => {
     const file = (date: string, body = "x"): Target => ({
       kind: "file",
@@ -202,14 +202,14 @@ Deno.test("applyPlan() replaces a program that is running", () =>
     assertEquals(await Deno.readTextFile(program.path), "#!/bin/sh\necho 2\n");
   }));
 
-Deno.test("planUninstall() leaves a program that is not the one we put there", () =>
+Deno.test("planUninstall() keeps a program that it did not install", () =>
   withHome({}, async (home) => {
     await install(requestFor(home));
     await Deno.writeTextFile(`${home}/.local/bin/signet-pyagent`, "a newer one");
     const plan = await planUninstall(realOs, requestFor(home));
     assertStringIncludes(
       plan.warnings.join("\n"),
-      "signet-pyagent is not the program that install put there, and stays",
+      "signet-pyagent is not the program that was installed and was kept",
     );
     await applyPlan(realOs, plan);
     assertEquals(await Deno.readTextFile(`${home}/.local/bin/signet-pyagent`), "a newer one");
@@ -221,10 +221,10 @@ Deno.test("planInstall() writes no key through a link", () =>
     await Deno.mkdir(dir, { recursive: true });
     await Deno.symlink(`${home}/shared/key.json`, `${dir}/pyagent.json`);
     const plan = await planInstall(realOs, requestFor(home));
-    assertStringIncludes(plan.problems.join("\n"), "a key is not written through a link");
+    assertStringIncludes(plan.problems.join("\n"), "a key is never written through a link");
   }));
 
-Deno.test("combinePlans() applies several harnesses as one, all or none", () =>
+Deno.test("applyPlan() of combined plans applies all of them or none", () =>
   withHome({ ".other/settings.json": "{}\n" }, async (home) => {
     const before = await treeOf(home);
     const other: PlanRequest = {
@@ -271,7 +271,7 @@ Deno.test("combinePlans() applies several harnesses as one, all or none", () =>
     assertEquals(await treeOf(home), before);
   }));
 
-Deno.test("planInstall() reports the original CLI's entries, and takes them out only when asked", () =>
+Deno.test("planInstall() reports the original CLI's entries, and removes them only on request", () =>
   withHome({}, async (home) => {
     const path = `${home}/.claude/settings.json`;
     const text =
@@ -307,7 +307,7 @@ Deno.test("planInstall() reports the original CLI's entries, and takes them out 
     assertEquals(await Deno.readTextFile(path), text);
   }));
 
-Deno.test("planInstall() after the user edited keeps the edits for a later uninstall, and the first copy", () =>
+Deno.test("planInstall() after the user's edits keeps them for a later uninstall, and the first backup", () =>
   withHome({}, async (home) => {
     const config = `${home}/.pyagent/config.yaml`;
     await install(requestFor(home));

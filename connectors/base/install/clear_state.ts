@@ -1,21 +1,20 @@
-/** The ledger and the copies of users' files are the plan's to remove. */
-const OF_THE_PLAN = ["ledger.json", "backups"];
+/** The plan removes the ledger and the backups. */
+const PLAN_FILES = ["ledger.json", "backups"];
 
 /**
  * Removes what hooks and syncs left in a state directory: log, breaker, session
- * notes, and the spool unless something in it still waits. Gives the paths that
- * are gone. The directory is ours alone, so that what we do not know is an older
- * or newer version's.
+ * notes, and the spool unless `keepSpool`. Returns the removed paths. Only Signet
+ * writes to the directory, so unknown files are from another version.
  */
 export async function clearState(dir: string, options: { keepSpool: boolean }): Promise<string[]> {
-  const kept = options.keepSpool ? [...OF_THE_PLAN, "spool"] : OF_THE_PLAN;
-  const gone: string[] = [];
+  const kept = options.keepSpool ? [...PLAN_FILES, "spool"] : PLAN_FILES;
+  const removed: string[] = [];
   for (const { name } of await listed(dir)) {
     if (kept.includes(name)) continue;
     await Deno.remove(`${dir}/${name}`, { recursive: true }).catch(() => {});
-    gone.push(`${dir}/${name}`);
+    removed.push(`${dir}/${name}`);
   }
-  return gone;
+  return removed;
 }
 
 async function listed(dir: string): Promise<Deno.DirEntry[]> {

@@ -2,24 +2,24 @@ import { type HookReport, hookReport } from "../../../hooks/report.ts";
 import { stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import { loadSettings, type Settings } from "../../../hooks/daemon/settings.ts";
 import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
-import { findOurs, type Found } from "../edit/config.ts";
+import { type EditState, findEdits, isInstalled } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Harness, Site } from "../harness.ts";
 
-/** One of our entries, as it stands in a file. */
-export interface Standing extends Found {
+/** The state of one of our entries, and its file. */
+export interface EntryState extends EditState {
   readonly file: string;
 }
 
 export interface ConfigState {
-  readonly entries: Standing[];
-  /** Why a file could not be looked into, with its place. */
+  readonly entries: EntryState[];
+  /** Files that could not be read or parsed, with the reason. */
   readonly problems: string[];
 }
 
-/** Looks at the hooks themselves, not at a flag: every entry of ours, in every file that should hold one. */
+/** Checks every entry in the files of the harness, not a flag. */
 export function configState(harness: Harness, site: Site): ConfigState {
-  const entries: Standing[] = [];
+  const entries: EntryState[] = [];
   const problems: string[] = [];
   for (const target of harness.targets(site)) {
     if (target.kind === "file") {
@@ -39,8 +39,8 @@ export function configState(harness: Harness, site: Site): ConfigState {
         continue;
       }
       try {
-        const found = findOurs(target.format, text, target.edits);
-        entries.push(...found.map((each) => ({ file: target.path, ...each })));
+        const states = findEdits(target.format, text, target.edits);
+        entries.push(...states.map((each) => ({ file: target.path, ...each })));
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         problems.push(`${target.path}:${error.line}:${error.column}: ${error.message}`);
@@ -50,10 +50,10 @@ export function configState(harness: Harness, site: Site): ConfigState {
   return { entries, problems };
 }
 
-/** Connected means that every entry is there; a different or doubled one still calls us. */
+/** Connected means that every entry is installed; a different or duplicate one still works. */
 export function isConnected({ entries, problems }: ConfigState): boolean {
   return problems.length === 0 && entries.length > 0 &&
-    entries.every(({ state }) => state !== "missing" && state !== "foreign");
+    entries.every(isInstalled);
 }
 
 export interface State {
@@ -66,7 +66,7 @@ export interface State {
   readonly stateDir: string | undefined;
 }
 
-/** All that `status`, `health` and `doctor` begin with. */
+/** The state that `status`, `health` and `doctor` report. */
 export async function stateOf(harness: Harness, site: Site, host: Surroundings): Promise<State> {
   const settings = loadSettings(harness.id, host);
   const config = configState(harness, site);

@@ -1,24 +1,20 @@
 import { atomicCopy, atomicWrite, tempBeside } from "../fs/atomic_write.ts";
-import { sameBytes } from "../fs/digest.ts";
-import { why } from "./draft_part.ts";
+import { sameBytes } from "../fs/same_bytes.ts";
+import { errorReason } from "../fs/error_reason.ts";
 import { dirOf } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
 import type { Change } from "./plan.ts";
 
 type Step = () => Promise<void>;
 
-/** Makes changes, and remembers how to take them back. */
+/** Makes changes, and remembers how to undo them. */
 export class Journal {
   readonly #undo: Step[] = [];
-  readonly #later: Step[] = [];
-  /** Directories that it made. */
+  readonly #cleanup: Step[] = [];
+  /** Directories that it created. */
   readonly dirs: string[] = [];
 
   constructor(readonly os: Os) {}
-
-  get began(): boolean {
-    return this.#undo.length > 0;
-  }
 
   async apply(change: Change): Promise<void> {
     const { os } = this;
@@ -35,13 +31,13 @@ export class Journal {
         this.#undo.push(async () => {
           if (!await os.lstat(real)) await atomicWrite(os, real, before, mode);
         });
-        await named(path, () => os.remove(real));
+        await withPath(path, () => os.remove(real));
         return await os.syncDir(dirOf(real));
       }
       case "link":
         await this.makeDirs(change.path);
         if (change.was !== undefined) await this.#unlink(change.path, change.was);
-        await named(change.path, () => os.symlink(change.to, change.path));
+        await withPath(change.path, () => os.symlink(change.to, change.path));
         this.#undo.push(() => os.remove(change.path));
         return;
       case "unlink":
@@ -53,7 +49,7 @@ export class Journal {
     }
   }
 
-  /** `path` is the file's name for people, `real` where it is. */
+  /** `path` is the file as the user knows it, `real` its location after links. */
   async write(
     path: string,
     real: string,
@@ -67,10 +63,10 @@ export class Journal {
     this.#undo.push(async () => {
       const now = await os.read(real);
       if (!before) return now ? await os.remove(real) : undefined;
-      // A file that could not be written need not be written back.
+      // A file that was not changed does not need to be restored.
       if (!now || !sameBytes(now, before)) await atomicWrite(os, real, before, old);
     });
-    await named(path, () => atomicWrite(os, real, after, mode));
+    await withPath(path, () => atomicWrite(os, real, after, mode));
   }
 
   /** The directories that a file needs, outermost first. */
@@ -79,31 +75,31 @@ export class Journal {
     const dir = dirOf(path);
     if (await os.stat(dir) || dir === dirOf(dir)) return;
     await this.makeDirs(dir, mode);
-    await named(dir, async () => {
+    await withPath(dir, async () => {
       try {
         await os.mkdir(dir, mode);
         this.dirs.push(dir);
         this.#undo.push(() => os.remove(dir));
       } catch (error) {
-        // Somebody else may have made it at the same moment.
+        // Another process may have created it in the meantime.
         if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
       }
     });
   }
 
-  /** Drops what was kept for the way back. */
-  async settle(): Promise<void> {
-    for (const step of this.#later) await step();
+  /** Keeps the changes: removes what was saved for a rollback. */
+  async commit(): Promise<void> {
+    for (const step of this.#cleanup) await step();
   }
 
-  /** Takes everything back, the last change first; returns what could not be. */
+  /** Undoes everything, the last change first; returns the errors. */
   async rollBack(): Promise<string[]> {
     const failed: string[] = [];
-    for (const step of [...this.#undo.splice(0).toReversed(), ...this.#later.splice(0)]) {
+    for (const step of [...this.#undo.splice(0).toReversed(), ...this.#cleanup.splice(0)]) {
       try {
         await step();
       } catch (error) {
-        failed.push(why(error));
+        failed.push(errorReason(error));
       }
     }
     return failed;
@@ -111,47 +107,47 @@ export class Journal {
 
   async #unlink(path: string, to: string): Promise<void> {
     const { os } = this;
-    await named(path, () => os.remove(path));
+    await withPath(path, () => os.remove(path));
     this.#undo.push(() => os.symlink(to, path));
   }
 
   async #putProgram(path: string, from: string, replaces: boolean): Promise<void> {
     const { os } = this;
     await this.makeDirs(path, 0o755);
-    const old = replaces ? await this.#second(path) : undefined;
-    await named(path, () => atomicCopy(os, from, path));
+    const old = replaces ? await this.#saveProgram(path) : undefined;
+    await withPath(path, () => atomicCopy(os, from, path));
     this.#undo.push(() => old ? os.rename(old, path) : os.remove(path));
   }
 
   async #removeProgram(path: string): Promise<void> {
     const { os } = this;
-    const old = await this.#second(path);
-    await named(path, () => os.remove(path));
+    const old = await this.#saveProgram(path);
+    await withPath(path, () => os.remove(path));
     this.#undo.push(() => os.rename(old, path));
   }
 
-  /** A second name for a program, to go back to: a copy of 100 MB would be a waste. The sweep finds it if we are killed. */
-  async #second(path: string): Promise<string> {
+  /** Hard-links a program for a rollback instead of copying 100 MB. A later sweep removes the link if we are killed. */
+  async #saveProgram(path: string): Promise<string> {
     const { os } = this;
     const name = tempBeside(path);
-    await named(path, () => os.hardlink(path, name).catch(() => os.copy(path, name, 0o755)));
-    this.#later.push(async () => {
+    await withPath(path, () => os.hardlink(path, name).catch(() => os.copy(path, name, 0o755)));
+    this.#cleanup.push(async () => {
       if (await os.lstat(name)) await os.remove(name);
     });
     return name;
   }
 
-  /** The directory of a key is for its owner alone. */
+  /** Only the owner may read the directory of a key. */
   async #tighten(dir: string): Promise<void> {
     const mode = (await this.os.stat(dir))?.mode;
     if (mode !== undefined && (mode & 0o077) !== 0) await this.os.chmod(dir, 0o700);
   }
 }
 
-async function named(path: string, step: Step): Promise<void> {
+async function withPath(path: string, step: Step): Promise<void> {
   try {
     await step();
   } catch (error) {
-    throw new Error(`${path} cannot be written (${why(error)})`, { cause: error });
+    throw new Error(`${path} cannot be written (${errorReason(error)})`, { cause: error });
   }
 }

@@ -5,10 +5,10 @@ import { within } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 
-/** Raised when a reader of version N could misread what version N+1 wrote. */
+/** Increased when an older version could misread the file. */
 export const LEDGER_VERSION = 1;
 
-/** An entry of ours, as data: what it took to recognise it. */
+/** An edit as data. */
 export interface EntryRecord {
   readonly kind: "entry" | "item" | "default";
   readonly path: Path;
@@ -17,21 +17,21 @@ export interface EntryRecord {
   readonly inner?: string;
 }
 
-/** What install did to one file. */
+/** The changes of an install to one file. */
 export interface FileRecord {
   readonly path: string;
   readonly kind: "edit" | "block" | "file" | "secret" | "program";
-  /** False where the file exists because of us. */
+  /** False if install created the file. */
   readonly existed: boolean;
-  /** The digest of the file without us. */
+  /** The digest of the file before the install. */
   readonly before?: string;
-  /** The name of its copy in `backups/`. */
+  /** The name of its backup in `backups/`. */
   readonly backup?: string;
-  /** Copies that an earlier install made. */
+  /** Backups of earlier installs. */
   readonly olderBackups?: readonly string[];
   /** Digests of what we wrote, the newest last; a crash may have left the one before. */
   readonly after: readonly string[];
-  /** What leads from the file without us to what we wrote. */
+  /** The splices from the original file to what was written. */
   readonly splices?: readonly Splice[];
   readonly format?: Format;
   readonly entries?: readonly EntryRecord[];
@@ -41,24 +41,24 @@ export interface FileRecord {
 export interface LinkRecord {
   readonly path: string;
   readonly to: string;
-  /** Where it led before; an install that was killed may have left it so. */
+  /** The previous target; a killed install may have left it. */
   readonly was?: string;
 }
 
-/** What was installed, so that it can be taken back exactly. */
+/** What was installed, so that it can be undone exactly. */
 export interface Ledger {
   readonly version: number;
   readonly harness: string;
   readonly files: readonly FileRecord[];
   readonly links: readonly LinkRecord[];
-  /** Directories that exist because of us. */
+  /** Directories that install created. */
   readonly dirs: readonly string[];
 }
 
 export type LedgerReading =
   | { readonly kind: "absent" }
   | { readonly kind: "ok"; readonly ledger: Ledger }
-  | { readonly kind: "damaged"; readonly why: string };
+  | { readonly kind: "damaged"; readonly reason: string };
 
 export function ledgerPath(stateDir: string): string {
   return within(stateDir, "ledger.json");
@@ -76,7 +76,7 @@ export async function readLedger(os: Os, stateDir: string): Promise<LedgerReadin
   } catch (error) {
     return {
       kind: "damaged",
-      why: `${path} cannot be read (${error instanceof Error ? error.message : error})`,
+      reason: `${path} cannot be read (${error instanceof Error ? error.message : error})`,
     };
   }
   if (!bytes) return { kind: "absent" };
@@ -87,10 +87,10 @@ export async function readLedger(os: Os, stateDir: string): Promise<LedgerReadin
       Number(value.version) > LEDGER_VERSION;
     return {
       kind: "damaged",
-      why: newer ? `${path} was written by a newer version` : `${path} is not a ledger`,
+      reason: newer ? `${path} was written by a newer version` : `${path} is not a ledger`,
     };
   } catch {
-    return { kind: "damaged", why: `${path} is not JSON` };
+    return { kind: "damaged", reason: `${path} is not JSON` };
   }
 }
 
@@ -102,13 +102,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 function isFile(value: unknown): value is FileRecord {
   return isRecord(value) && typeof value.path === "string" && typeof value.existed === "boolean" &&
-    isTexts(value.after) &&
+    isStrings(value.after) &&
     ["edit", "block", "file", "secret", "program"].includes(String(value.kind)) &&
     (value.backup === undefined || (typeof value.backup === "string" && !/[/\\]/.test(value.backup))) &&
     (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
@@ -116,7 +116,7 @@ function isFile(value: unknown): value is FileRecord {
 }
 
 function isEntry(value: unknown): boolean {
-  return isRecord(value) && isTexts(value.path) && "value" in value &&
+  return isRecord(value) && isStrings(value.path) && "value" in value &&
     ["entry", "item", "default"].includes(String(value.kind));
 }
 
@@ -127,7 +127,7 @@ function isSplice(value: unknown): boolean {
 
 function isLedger(value: unknown): value is Ledger {
   return isRecord(value) && value.version === LEDGER_VERSION && typeof value.harness === "string" &&
-    Array.isArray(value.files) && value.files.every(isFile) && isTexts(value.dirs) &&
+    Array.isArray(value.files) && value.files.every(isFile) && isStrings(value.dirs) &&
     Array.isArray(value.links) &&
     value.links.every((link) =>
       isRecord(link) && typeof link.path === "string" && typeof link.to === "string"

@@ -5,7 +5,7 @@ import { applyPlan } from "./apply.ts";
 import { planInstall } from "./plan_install.ts";
 import { requestFor, withHome } from "../testing/scratch.ts";
 
-Deno.test("readLedger() tells absent, whole and damaged apart", () =>
+Deno.test("readLedger() distinguishes absent, intact and damaged ledgers", () =>
   withHome({}, async (home) => {
     const { stateDir } = requestFor(home);
     assertEquals(await readLedger(realOs, stateDir), { kind: "absent" });

@@ -3,12 +3,12 @@ import { dirOf, nameOf, within } from "../fs/file_path.ts";
 import type { Held, Os } from "../fs/os.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 
-/** One lock for all harnesses of a user: two of them may share a file, such as the program. */
+/** One lock for all harnesses of a user, because they share files such as the program. */
 export function lockPath(stateDir: string): string {
   return within(dirOf(stateDir), "install.lock");
 }
 
-/** Which directories exist for the lock's sake, whichever harness made them: the last one to go takes them along. */
+/** The list of directories that were created for the lock; the last uninstall removes them. */
 function dirsPath(lock: string): string {
   return lock.replace(/\.lock$/, ".dirs");
 }
@@ -28,20 +28,20 @@ async function lockDirs(os: Os, lock: string): Promise<string[]> {
   }
 }
 
-/** Removes the lock's file with the last harness, while we still hold it. Returns directories that may be empty now. */
+/** Removes the lock file with the last harness, while the lock is held. Returns directories that may be empty. */
 export async function removeLock(os: Os, lock: string): Promise<string[]> {
   const dir = dirOf(lock);
-  const own = [nameOf(lock), nameOf(dirsPath(lock))];
-  if ((await os.list(dir)).some((name) => !own.includes(name))) return [];
+  const lockFiles = [nameOf(lock), nameOf(dirsPath(lock))];
+  if ((await os.list(dir)).some((name) => !lockFiles.includes(name))) return [];
   const dirs = await lockDirs(os, lock);
   for (const path of [dirsPath(lock), lock]) if (await os.lstat(path)) await os.remove(path);
   return [dir, ...dirs];
 }
 
 /**
- * Waits for the lock. It is the system's own file lock, so a killed install
- * leaves none behind, only the empty file that carried it. `makeDir` makes the
- * file's directory, which an uninstall may take away while we wait.
+ * Waits for the lock. It is a file lock of the system, so a killed install leaves
+ * only an empty file. `makeDir` creates the directory of the file, which an
+ * uninstall may remove while we wait.
  */
 export async function acquire(
   os: Os,
@@ -56,7 +56,7 @@ export async function acquire(
     if (held) return held;
     if (Date.now() > until) {
       throw new Error(
-        `another install holds ${path} since ${
+        `another install has held ${path} for ${
           Math.round(patience / 1000)
         } s; wait for it to end and try again`,
       );

@@ -1,29 +1,30 @@
+import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/strip_signet_blocks.ts";
 import { lineEnd } from "../edit/splice.ts";
 import { configError } from "../edit/tree.ts";
 
-export const BLOCK_START = "<!-- SIGNET:START -->";
-export const BLOCK_END = "<!-- SIGNET:END -->";
-
-/** Our text between its marks, in a file that is otherwise the user's. Throws a ConfigError on half a pair of marks. */
+/** Puts text between the Signet marks into a user's file. Throws a ConfigError if a mark is unpaired. */
 export function putBlock(text: string | undefined, block: string): string {
   const before = text ?? "";
   const eol = lineEnd(before);
   const body = block.trim().replaceAll("\r\n", "\n").replaceAll("\n", eol);
-  const ours = `${BLOCK_START}${eol}${body}${eol}${BLOCK_END}`;
+  const marked = `${BLOCK_START}${eol}${body}${eol}${BLOCK_END}`;
   const [first, ...more] = blocks(before);
   if (!first) {
     if (before.replace("\uFEFF", "").trim() === "") {
-      return `${before.startsWith("\uFEFF") ? "\uFEFF" : ""}${ours}${eol}`;
+      return `${before.startsWith("\uFEFF") ? "\uFEFF" : ""}${marked}${eol}`;
     }
     const gap = before.endsWith("\n") ? eol : eol + eol;
-    return before + gap + ours + (before.endsWith("\n") ? eol : "");
+    return before + gap + marked + (before.endsWith("\n") ? eol : "");
   }
   let out = before;
   for (const { start, end } of more.reverse()) out = out.slice(0, start) + out.slice(pastLine(out, end));
-  return out.slice(0, first.start) + ours + out.slice(first.end);
+  return out.slice(0, first.start) + marked + out.slice(first.end);
 }
 
-/** Takes every Signet block out, with the blank line that stood before it. */
+/**
+ * Removes every Signet block with the blank line before it, so that a file is
+ * as it was before `putBlock`. Throws a ConfigError if a mark is unpaired.
+ */
 export function removeBlock(text: string): string {
   let out = text;
   for (const { start, end } of blocks(text).reverse()) {
@@ -56,7 +57,7 @@ function blocks(text: string): { start: number; end: number }[] {
       throw configError(
         text,
         at,
-        "one of the two Signet marks stands here without the other; remove it by hand",
+        "this Signet mark has no counterpart; remove it by hand",
       );
     }
     out.push({ start, end: end + BLOCK_END.length });

@@ -4,7 +4,7 @@ import { ConfigError } from "../edit/tree.ts";
 
 const BLOCK = "<!-- SIGNET:START -->\nours\n<!-- SIGNET:END -->";
 
-Deno.test("putBlock() and removeBlock() are each other's way back", () => {
+Deno.test("putBlock() and removeBlock() are inverse", () => {
   const cases: [string, string][] = [
     ["", `${BLOCK}\n`],
     ["# Mine\n", `# Mine\n\n${BLOCK}\n`],
@@ -20,13 +20,13 @@ Deno.test("putBlock() and removeBlock() are each other's way back", () => {
   assertEquals(putBlock(undefined, "ours"), `${BLOCK}\n`);
 });
 
-Deno.test("putBlock() replaces an older block where it stands, and makes two into one", () => {
+Deno.test("putBlock() replaces an older block in place, and merges two blocks", () => {
   const old = BLOCK.replace("ours", "older\ntext");
   assertEquals(putBlock(`a\n${old}\nb\n`, "ours"), `a\n${BLOCK}\nb\n`);
   assertEquals(putBlock(`a\n${old}\nb\n${old}\nc\n`, "ours"), `a\n${BLOCK}\nb\nc\n`);
 });
 
-Deno.test("putBlock() refuses half a pair of marks, and names its line", () => {
+Deno.test("putBlock() refuses an unpaired mark and reports its line", () => {
   for (
     const text of [
       "a\n<!-- SIGNET:START -->\n",

@@ -1,13 +1,15 @@
-import type { Json, Path } from "../edit/edit.ts";
+import { readTree, writeOps } from "../edit/config.ts";
+import type { Format, Json, Path } from "../edit/edit.ts";
 import { isMap } from "../edit/json_value.ts";
-import type { Removal } from "../edit/removal.ts";
+import { Removal } from "../edit/removal.ts";
+import { nameOf } from "../fs/file_path.ts";
 import { entryOf, lineColumn, type Node, resolve, toJson } from "../edit/tree.ts";
 
 /** An entry of the original Signet CLI in a harness's config. */
-export interface SignetCliEntry {
+export interface OriginalEntry {
   readonly path: Path;
   readonly line: number;
-  /** What it runs, for a person to recognise. */
+  /** The start of its command, to show to people. */
   readonly command: string;
 }
 
@@ -22,7 +24,10 @@ const EVENTS = new Set([
   "notifications",
 ]);
 
-/** The words of a shell command, quotes undone; enough to name the program and its first arguments. */
+/**
+ * The first words of a shell command, without quotes. Unlike `splitCommand`, it also reads
+ * commands that go on with a pipe or `||`: the program and its first arguments are enough here.
+ */
 export function commandWords(command: string): string[] {
   const words: string[] = [];
   const word = /\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+)/gy;
@@ -37,19 +42,19 @@ export function commandWords(command: string): string[] {
   return words;
 }
 
-function base(program: string | undefined): string {
-  return (program ?? "").split(/[/\\]/).at(-1)?.replace(/\.(?:exe|cmd|ps1)$/i, "") ?? "";
+function baseName(program = ""): string {
+  return nameOf(program).replace(/\.(?:exe|cmd|ps1)$/i, "");
 }
 
 /**
  * True for the commands that the original CLI writes: `signet hook <event> …`,
  * on Windows `"<node>" "<signet.js>" hook <event> …`, and `signet-mcp`.
  */
-export function isSignetCli(words: readonly string[]): boolean {
-  const rest = base(words[0]) === "node" && /^(?:signet|signet-mcp)\.[cm]?js$/.test(base(words[1]))
+export function isOriginalCommand(words: readonly string[]): boolean {
+  const rest = baseName(words[0]) === "node" && /^(?:signet|signet-mcp)\.[cm]?js$/.test(baseName(words[1]))
     ? words.slice(1)
     : words;
-  const program = base(rest[0]).replace(/\.[cm]?js$/, "");
+  const program = baseName(rest[0]).replace(/\.[cm]?js$/, "");
   if (program === "signet-mcp") return true;
   return program === "signet" && rest[1] === "hook" && EVENTS.has(rest[2] ?? "");
 }
@@ -68,68 +73,75 @@ function wordsOf(value: Json): string[] | undefined {
   return words && args.length > 0 && typeof value.command === "string" ? [value.command, ...args] : words;
 }
 
-/** The words that a value would run, if it is a command or holds one. */
-function runs(node: Node): string[] | undefined {
+/** The words of the command that a value is or holds, if any. */
+function commandOf(node: Node): string[] | undefined {
   const at = resolve(node);
   if (at.kind === "map" && !entryOf(at, "command")) return undefined;
   if (at.kind === "list" && at.items.some((item) => item.kind !== "scalar")) return undefined;
   return wordsOf(toJson(at));
 }
 
-/** Finds the entries of the original CLI, wherever in the config they stand. */
-export function findSignetCli(text: string, root: Node): SignetCliEntry[] {
-  const found: SignetCliEntry[] = [];
-  walk(root, [], (node, path) => {
-    const words = runs(node);
-    if (!words || !isSignetCli(words)) return false;
-    found.push({ path, line: lineColumn(text, node.start).line, command: words.slice(0, 3).join(" ") });
-    return true;
-  });
-  return found;
+function readSignetSections(format: Format, text: string): Node {
+  return readTree(format, text, (_, section) => section.includes("signet"));
 }
 
-/** Takes them out of a tree. */
-export function dropSignetCli(root: Node, removal: Removal): void {
+/** The entries of the original CLI anywhere in a config. Throws a ConfigError if the text does not parse. */
+export function findOriginalEntries(format: Format, text: string): OriginalEntry[] {
+  const entries: OriginalEntry[] = [];
+  walk(readSignetSections(format, text), [], (node, path) => {
+    const words = commandOf(node);
+    if (!words || !isOriginalCommand(words)) return false;
+    entries.push({ path, line: lineColumn(text, node.start).line, command: words.slice(0, 3).join(" ") });
+    return true;
+  });
+  return entries;
+}
+
+/** Removes the entries of the original CLI from a config. Throws a ConfigError if the text does not parse. */
+export function removeOriginalEntries(format: Format, text: string): string {
+  const root = readSignetSections(format, text);
+  const removal = new Removal(root);
   walk(root, [], (node, path, parent, index) => {
-    const words = runs(node);
-    if (!words || !isSignetCli(words) || !parent) return false;
+    const words = commandOf(node);
+    if (!words || !isOriginalCommand(words) || !parent) return false;
     if (parent.kind === "map") removal.find(path);
     removal.drop(parent, index);
     return true;
   }, (list, group, index) => removal.within(list, group, index));
+  return writeOps(format, text, root, removal.ops({ containers: [], promoted: [] }));
 }
 
-/** The same, of a value without places: what verify.ts compares. */
-export function withoutSignetCli(value: unknown, path: Path = []): unknown {
-  const theirs = (item: unknown) => {
+/** The same for a parsed value, which verify.ts compares. */
+export function withoutOriginalEntries(value: unknown, path: Path = []): unknown {
+  const isOriginal = (item: unknown) => {
     if (typeof item === "string" ? !isHook(path) : !isMap(item)) return false;
     const words = typeof item === "string" || isMap(item) ? wordsOf(item) : undefined;
-    return words !== undefined && isSignetCli(words);
+    return words !== undefined && isOriginalCommand(words);
   };
   if (Array.isArray(value)) {
-    return value.filter((item) => !theirs(item)).flatMap((item) => {
-      const left = withoutSignetCli(item, path);
+    return value.filter((item) => !isOriginal(item)).flatMap((item) => {
+      const left = withoutOriginalEntries(item, path);
       return isEmptied(left) && !isEmptied(item) ? [] : [left];
     });
   }
   if (!isMap(value)) return value;
-  const kept = Object.entries(value).filter(([key, item]) => key === "command" || !theirs(item));
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutSignetCli(item, [...path, key])]));
+  const kept = Object.entries(value).filter(([key, item]) => key === "command" || !isOriginal(item));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutOriginalEntries(item, [...path, key])]));
 }
 
-/** A group whose handlers are all gone. */
+/** A group whose handlers were all removed. */
 function isEmptied(value: unknown): boolean {
   return isMap(value) && Object.values(value).some((item) => Array.isArray(item) && item.length === 0);
 }
 
-/** A text is a command only among hooks: elsewhere it may be a note about one. */
+/** A string is a command only among hooks: elsewhere it may be a note about one. */
 function isHook(path: Path): boolean {
   return path.includes("hooks");
 }
 
 type Visit = (node: Node, path: Path, parent: Node | undefined, index: number) => boolean;
 
-/** Visits maps and list items from the top; a visit that returns true ends the way down there. */
+/** Visits maps and list items from the top; a visit that returns true skips the children. */
 function walk(
   node: Node,
   path: Path,

@@ -1,8 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { install, signetCliIn } from "../edit/config.ts";
+import { applyEdits } from "../edit/config.ts";
 import type { Edit } from "../edit/edit.ts";
 import { isMap } from "../edit/json_value.ts";
-import { commandWords, isSignetCli } from "./original_signet.ts";
+import {
+  commandWords,
+  findOriginalEntries,
+  isOriginalCommand,
+  removeOriginalEntries,
+} from "./original_signet.ts";
 import { verify } from "./verify.ts";
 
 const YES = [
@@ -23,35 +28,38 @@ const NO = [
   "",
 ];
 
-Deno.test("isSignetCli() knows the original CLI by its program and words, not by its name in a text", () => {
-  for (const command of YES) assertEquals(isSignetCli(commandWords(command)), true, command);
-  for (const command of NO) assertEquals(isSignetCli(commandWords(command)), false, command);
+Deno.test("isOriginalCommand() recognises the original CLI by its program and arguments, not by its name in a string", () => {
+  for (const command of YES) assertEquals(isOriginalCommand(commandWords(command)), true, command);
+  for (const command of NO) assertEquals(isOriginalCommand(commandWords(command)), false, command);
 });
 
-Deno.test("signetCliIn() finds its entries in every harness's shape", () => {
+Deno.test("findOriginalEntries() finds entries in the config shape of every harness", () => {
   assertEquals(
-    signetCliIn(
+    findOriginalEntries(
       "json",
       '{"env": {"NOTE": "signet hook session-start"},\n"hooks": {"Stop": [{"hooks": [{"command": "lint"},\n {"command": "signet hook session-end -H codex"}]}]}}',
     ).map(({ line, path }) => [line, path.join(".")]),
     [[3, "hooks.Stop.0.hooks.1"]],
   );
   assertEquals(
-    signetCliIn("toml", "[mcp_servers.signet]\ncommand = 'signet-mcp'\n").map(({ path }) => path),
+    findOriginalEntries("toml", "[mcp_servers.signet]\ncommand = 'signet-mcp'\n").map(({ path }) => path),
     [["mcp_servers", "signet"]],
   );
   assertEquals(
-    signetCliIn("jsonc", '{"mcp": {"signet": {"type": "local", "command": ["signet-mcp"]}}}').length,
+    findOriginalEntries("jsonc", '{"mcp": {"signet": {"type": "local", "command": ["signet-mcp"]}}}').length,
     1,
   );
   assertEquals(
-    signetCliIn("yaml", "hooks:\n  on_session_start: signet hook session-start -H pyagent\n  other: [lint]\n")
+    findOriginalEntries(
+      "yaml",
+      "hooks:\n  on_session_start: signet hook session-start -H pyagent\n  other: [lint]\n",
+    )
       .map(({ line }) => line),
     [2],
   );
 });
 
-Deno.test("install() with replaceSignetCli takes those entries out, and no text that only mentions them", () => {
+Deno.test("removeOriginalEntries() removes those entries and keeps strings that only mention them", () => {
   const before =
     '{"env": {"NOTE": "signet hook session-start"}, "notes": ["signet-mcp"], "hooks": {"Stop": [{"hooks": [{"command": "signet hook session-end"}]}, {"hooks": [{"command": "a"}, {"command": "signet hook session-end"}]}]}, "mcpServers": {"signet": {"command": "signet-mcp", "args": []}, "x": {"command": "y"}}}';
   const edits: Edit[] = [{
@@ -60,7 +68,7 @@ Deno.test("install() with replaceSignetCli takes those entries out, and no text 
     value: { command: "OURS" },
     owns: (value) => isMap(value) && value.command === "OURS",
   }];
-  const { text } = install("json", before, edits, { replaceSignetCli: true });
+  const { text } = applyEdits("json", removeOriginalEntries("json", before), edits);
   assertEquals(JSON.parse(text), {
     env: { NOTE: "signet hook session-start" },
     notes: ["signet-mcp"],

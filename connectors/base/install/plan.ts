@@ -1,17 +1,17 @@
-import type { SignetCliEntry } from "./original_signet.ts";
+import type { OriginalEntry } from "./original_signet.ts";
 import type { Target } from "../harness.ts";
 import type { Ledger, LinkRecord } from "./ledger.ts";
 
-/** One thing that applying a plan does. */
+/** One change of a plan. */
 export type Change =
   | {
     readonly kind: "write";
     /** The file as the harness names it. */
     readonly path: string;
-    /** The file that is written: what `path` is, or links to. */
+    /** The file that is written: `path`, or the target of its link. */
     readonly real: string;
     readonly target: Target["kind"];
-    /** Undefined where there is no file yet. */
+    /** Undefined if the file does not exist. */
     readonly before?: Uint8Array;
     readonly after: Uint8Array;
     readonly mode: number;
@@ -26,67 +26,66 @@ export type Change =
   | {
     readonly kind: "link";
     readonly path: string;
-    readonly to: string; /** Our old link there. */
+    readonly to: string;
+    /** The target of our previous link. */
     readonly was?: string;
   }
   | { readonly kind: "unlink"; readonly path: string; readonly was: string }
-  /** Programs are large: they are copied, and not held in memory. */
+  /** Programs are large: they are copied, not kept in memory. */
   | { readonly kind: "program"; readonly path: string; readonly from: string; readonly replaces: boolean }
   | { readonly kind: "remove-program"; readonly path: string };
 
-/** What was asked, so that a plan can be made again when a file has changed meanwhile. */
+/** The input of a plan, so that it can be made again if a file changes. */
 export interface PlanRequest {
   readonly harness: string;
   /** `~/.local/state/signet/<harness>`: ledger and backups. */
   readonly stateDir: string;
-  /** For uninstall: where to look for our marks if the ledger is lost. */
+  /** Uninstall: where to search for our marks if the ledger is lost. */
   readonly targets: readonly Target[];
-  /** Install: leave alone what an earlier install did and these targets do not name. */
+  /** Install: keep what an earlier install wrote outside these targets. */
   readonly partial?: boolean;
-  /** Install, partial: links of ours that go, because the skills behind them are gone. */
+  /** Install, partial: links to remove, because their skills no longer exist. */
   readonly drop?: readonly LinkRecord[];
-  /** Install: take the entries of the original Signet CLI out. */
+  /** Install: remove the entries of the original Signet CLI. */
   readonly replaceSignetCli?: boolean;
   /** Uninstall: files that stay, such as the credentials. */
   readonly keep?: readonly string[];
-  /** Uninstall: harnesses that are gone by then, so that what they share with this one is not kept for them. */
+  /** Uninstall: harnesses that are uninstalled too, so that shared files are not kept for them. */
   readonly leaving?: readonly string[];
 }
 
-/** One harness's share of a plan. */
+/** The part of a plan for one harness. */
 export interface PlanPart {
   readonly verb: "install" | "uninstall";
   readonly request: PlanRequest;
   readonly changes: readonly Change[];
   /** The ledger as it was when the plan was made. */
   readonly onto?: Ledger;
-  /** The ledger as it will be; undefined when nothing of ours is left. */
+  /** The new ledger; undefined if nothing is installed any more. */
   readonly ledger?: Ledger;
   readonly ledgerChanges: boolean;
-  /** Copies to make before the first change, by name in `backups/`. */
+  /** Backups to write before the first change, by name in `backups/`. */
   readonly backups: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** Directories to make, outermost first. */
-  readonly dirs: readonly string[];
-  /** What a person should know; nothing is in the way. */
+  /** Messages for the user that do not stop the plan. */
   readonly warnings: readonly string[];
-  /** Values of others that stand where ours would go; they stay. */
+  /** Values of other programs at the paths of our entries; they are kept. */
   readonly conflicts: readonly string[];
-  /** Why this plan cannot be applied. */
+  /** The reasons why this plan cannot be applied. */
   readonly problems: readonly string[];
-  readonly signetCli: readonly (SignetCliEntry & { readonly file: string })[];
+  readonly signetCli: readonly (OriginalEntry & { readonly file: string })[];
 }
 
-/** What will change in which file, as data: to show, to check, to apply. */
+/** The changes to files as data: to show, to check, to apply. */
 export interface Plan {
   readonly parts: readonly PlanPart[];
   readonly changes: readonly Change[];
   readonly warnings: readonly string[];
   readonly conflicts: readonly string[];
   readonly problems: readonly string[];
-  readonly signetCli: readonly (SignetCliEntry & { readonly file: string })[];
+  readonly signetCli: readonly (OriginalEntry & { readonly file: string })[];
 }
 
-/** One plan of several, as `signet-connect` applies for all harnesses at once. */
+/** Combines the plans of several harnesses into one. */
 export function combinePlans(...plans: readonly Plan[]): Plan {
   return planOf(plans.flatMap((plan) => plan.parts));
 }

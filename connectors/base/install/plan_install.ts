@@ -1,12 +1,16 @@
 import { putBlock, removeBlock } from "./marked_block.ts";
-import { digest, sameBytes } from "../fs/digest.ts";
-import { DraftPart, why } from "./draft_part.ts";
-import { install, uninstall } from "../edit/config.ts";
+import { digest } from "../fs/digest.ts";
+import { sameBytes } from "../fs/same_bytes.ts";
+import { PlanDraft } from "./plan_draft.ts";
+import { errorReason } from "../fs/error_reason.ts";
+import { applyEdits, removeEdits } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { same } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
-import { ownRecord, recorded, withoutUs } from "./known_file.ts";
+import { userFileRecord, wholeFileRecord } from "./file_record.ts";
+import { originalFile } from "./original.ts";
 import { ledgerPath, readLedger } from "./ledger.ts";
+import { findOriginalEntries, removeOriginalEntries } from "./original_signet.ts";
 import type { Os } from "../fs/os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { removeLink, removeRecorded } from "./plan_uninstall.ts";
@@ -19,7 +23,7 @@ import { verify } from "./verify.ts";
 
 type TargetOf<K extends Target["kind"]> = Extract<Target, { kind: K }>;
 
-/** Plans an install: reads everything, writes nothing. What is in the way is in `problems`. */
+/** Plans an install: reads everything, writes nothing. `problems` lists what prevents it. */
 export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
   return planOf([await installPart(os, request)]);
 }
@@ -27,15 +31,15 @@ export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
 export async function installPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
-  if (reading.kind === "damaged") draft.warnings.push(`${reading.why}; a new record is begun`);
+  const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+  if (reading.kind === "damaged") draft.warnings.push(`${reading.reason}; a new record was started`);
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);
   if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(request.stateDir));
   return draft.part("install");
 }
 
-async function planTarget(draft: DraftPart, target: Target): Promise<void> {
+async function planTarget(draft: PlanDraft, target: Target): Promise<void> {
   switch (target.kind) {
     case "edit":
       return await planEdit(draft, target);
@@ -52,8 +56,8 @@ async function planTarget(draft: DraftPart, target: Target): Promise<void> {
   }
 }
 
-/** What an earlier install did elsewhere goes; what it did to files of this one is looked after there. */
-async function planStale(draft: DraftPart): Promise<void> {
+/** Removes what an earlier install wrote to files that are not targets of this one. */
+async function planStale(draft: PlanDraft): Promise<void> {
   const { request, old } = draft;
   const named = new Set(request.targets.map((target) => target.path));
   for (const file of old?.files ?? []) {
@@ -69,7 +73,7 @@ async function planStale(draft: DraftPart): Promise<void> {
   }
 }
 
-async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<void> {
+async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<void> {
   const { path, format, edits } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
@@ -79,12 +83,10 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
     const stale = staleEdits(record, edits);
     const known = [...edits, ...record ? recordedEdits(record) : []];
     const cleared = stale.length > 0 && file.text !== undefined
-      ? uninstall(format, file.text, stale, record?.made)
+      ? removeEdits(format, file.text, stale, record?.made)
       : file.text;
-    const done = install(format, cleared, edits, {
-      replaceSignetCli,
-      previous: (edit) => previousValue(record, edit),
-    });
+    const kept = replaceSignetCli && cleared !== undefined ? removeOriginalEntries(format, cleared) : cleared;
+    const done = applyEdits(format, kept, edits, { previous: (edit) => previousValue(record, edit) });
     const wrong = verify(format, file.text ?? "", done.text, edits, {
       installed: true,
       gone: stale,
@@ -95,7 +97,9 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       return;
     }
     draft.conflicts.push(...done.conflicts.map((conflict) => `${path}: ${conflict}`));
-    draft.signetCli.push(...done.signetCli.map((entry) => ({ ...entry, file: path })));
+    draft.signetCli.push(
+      ...findOriginalEntries(format, kept ?? "").map((entry) => ({ ...entry, file: path })),
+    );
     const changed = done.text !== file.text;
     if (changed && !mayWrite(draft, file)) return;
     const entries = entryRecords(edits);
@@ -103,13 +107,13 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       draft.files.push(record);
       return;
     }
-    const without = !record && !done.hadOurs
+    const original = !record && !done.hadEdits
       ? { existed: file.bytes !== undefined, text: file.text, exact: true }
-      : await withoutUs(
+      : await originalFile(
         draft,
         file,
         record,
-        (text) => uninstall(format, text, known, record?.made),
+        (text) => removeEdits(format, text, known, record?.made),
         (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
       );
     const made = {
@@ -118,7 +122,7 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
       defaults: union(record?.made?.defaults, done.made.defaults),
     };
     draft.files.push(
-      await recorded(draft, file, without, done.text, { kind: "edit", format, entries, made }),
+      await userFileRecord(draft, file, original, done.text, { kind: "edit", format, entries, made }),
     );
     if (!changed) return;
     await draft.needsDir(file.real);
@@ -139,11 +143,11 @@ async function planEdit(draft: DraftPart, target: TargetOf<"edit">): Promise<voi
 
 function union<T>(a: readonly T[] | undefined, b: readonly T[]): T[] {
   const all = [...a ?? []];
-  for (const one of b) if (!all.some((other) => same(other, one))) all.push(one);
+  for (const item of b) if (!all.some((other) => same(other, item))) all.push(item);
   return all;
 }
 
-async function planBlock(draft: DraftPart, target: TargetOf<"block">): Promise<void> {
+async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<void> {
   const { path } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
@@ -156,9 +160,9 @@ async function planBlock(draft: DraftPart, target: TargetOf<"block">): Promise<v
       draft.files.push(record);
       return;
     }
-    const without = await withoutUs(draft, file, record, removeBlock, () => true);
+    const original = await originalFile(draft, file, record, removeBlock, () => true);
     draft.files.push(
-      await recorded(draft, file, without, changed ? text : file.text ?? "", { kind: "block" }),
+      await userFileRecord(draft, file, original, changed ? text : file.text ?? "", { kind: "block" }),
     );
     if (!changed) return;
     await draft.needsDir(file.real);
@@ -177,23 +181,23 @@ async function planBlock(draft: DraftPart, target: TargetOf<"block">): Promise<v
   }
 }
 
-/** A generated text without the line that says when. */
+/** A generated text without its date line. */
 function withoutDate(text: string | undefined): string | undefined {
   return text?.replace(/^# Generated: .*$/m, "# Generated:");
 }
 
-async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<void> {
+async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<void> {
   const { path, text } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
   if (file.text !== undefined && file.text !== text && !target.owns(file.text)) {
-    draft.warnings.push(`${path} is not ours, and stays as it is`);
+    draft.warnings.push(`${path} was not written by Signet and was kept`);
     return;
   }
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
   if (changed && !mayWrite(draft, file)) return;
   const after = changed ? text : file.text ?? text;
-  draft.files.push(ownRecord(draft, path, "file", await digest(encode(after))));
+  draft.files.push(wholeFileRecord(draft, path, "file", await digest(encode(after))));
   if (!changed) return;
   await draft.needsDir(file.real);
   draft.changes.push({
@@ -207,19 +211,19 @@ async function planFile(draft: DraftPart, target: TargetOf<"file">): Promise<voi
   });
 }
 
-async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise<void> {
+async function planSecret(draft: PlanDraft, target: TargetOf<"secret">): Promise<void> {
   const { path } = target;
   const after = encode(target.text);
   try {
     const found = await draft.os.lstat(path);
     if (found && found.kind !== "file") {
       draft.problems.push(
-        `${path} is not a plain file, and a key is not written through a link; remove it and try again`,
+        `${path} is not a regular file, and a key is never written through a link; remove it and try again`,
       );
       return;
     }
     const before = found ? await draft.os.read(path) : undefined;
-    draft.files.push(ownRecord(draft, path, "secret", await digest(after)));
+    draft.files.push(wholeFileRecord(draft, path, "secret", await digest(after)));
     const tight = found?.mode === undefined || (found.mode & 0o077) === 0;
     if (before && sameBytes(before, after) && tight) return;
     await draft.needsDir(path);
@@ -233,11 +237,11 @@ async function planSecret(draft: DraftPart, target: TargetOf<"secret">): Promise
       mode: NEW_FILE_MODE,
     });
   } catch (error) {
-    draft.problems.push(`${path} cannot be read (${why(error)}); make it readable and try again`);
+    draft.problems.push(`${path} cannot be read (${errorReason(error)}); make it readable and try again`);
   }
 }
 
-async function planLink(draft: DraftPart, target: TargetOf<"link">): Promise<void> {
+async function planLink(draft: PlanDraft, target: TargetOf<"link">): Promise<void> {
   const { path, to } = target;
   const found = await draft.os.lstat(path);
   const was = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
@@ -247,7 +251,7 @@ async function planLink(draft: DraftPart, target: TargetOf<"link">): Promise<voi
     return;
   }
   if (found && (was === undefined || (was !== known?.to && was !== known?.was))) {
-    draft.warnings.push(`${path} is there already and not ours, so ${to} was not linked`);
+    draft.warnings.push(`${path} already exists, so ${to} was not linked`);
     return;
   }
   await draft.needsDir(path);

@@ -1,13 +1,14 @@
 import { digest } from "../fs/digest.ts";
-import { DraftPart, why } from "./draft_part.ts";
+import { PlanDraft } from "./plan_draft.ts";
+import { errorReason } from "../fs/error_reason.ts";
 import type { Target } from "../harness.ts";
 import { dirOf } from "../fs/file_path.ts";
-import { ownRecord } from "./known_file.ts";
+import { wholeFileRecord } from "./file_record.ts";
 import type { Os, Stat } from "../fs/os.ts";
 
-/** Plans the copy of our own program to where the hooks will call it. */
+/** Plans the copy of the program to the path that the hooks call. */
 export async function planProgram(
-  draft: DraftPart,
+  draft: PlanDraft,
   target: Extract<Target, { kind: "program" }>,
 ): Promise<void> {
   const { path, from } = target;
@@ -18,33 +19,33 @@ export async function planProgram(
       draft.problems.push(`${from} is not a file, so it cannot be installed as ${path}`);
       return;
     }
-    const there = await os.lstat(path);
-    if (there && there.kind !== "file") {
+    const installed = await os.lstat(path);
+    if (installed && installed.kind !== "file") {
       draft.problems.push(
-        `${path} is not a plain file, so the program cannot be put there; move it away and try again`,
+        `${path} is not a regular file, so the program cannot be installed there; move it away and try again`,
       );
       return;
     }
-    // Run from where it is installed: there is nothing to copy. Where it is this user's own file it is
-    // recorded, whoever put it there, so that uninstall leaves no dead program; an administrator's stays.
-    if (there && there.inode !== undefined && there.inode === source.inode) {
-      if (there.uid !== await ownerOf(os, draft.request.stateDir)) return;
-      draft.files.push(ownRecord(draft, path, "program", await programHash(os, path, there)));
+    // The program runs from its installed path, so there is nothing to copy. A file of this user is
+    // recorded, so that uninstall removes it; a file of an administrator is not.
+    if (installed && installed.inode !== undefined && installed.inode === source.inode) {
+      if (installed.uid !== await ownerOf(os, draft.request.stateDir)) return;
+      draft.files.push(wholeFileRecord(draft, path, "program", await programHash(os, path, installed)));
       return;
     }
     const hash = await programHash(os, from, source);
-    draft.files.push(ownRecord(draft, path, "program", hash));
-    if (there?.size === source.size && await programHash(os, path, there) === hash) return;
+    draft.files.push(wholeFileRecord(draft, path, "program", hash));
+    if (installed?.size === source.size && await programHash(os, path, installed) === hash) return;
     await draft.needsDir(path);
-    draft.changes.push({ kind: "program", path, from, replaces: there !== undefined });
+    draft.changes.push({ kind: "program", path, from, replaces: installed !== undefined });
   } catch (error) {
-    draft.problems.push(`${path} cannot be installed (${why(error)})`);
+    draft.problems.push(`${path} cannot be installed (${errorReason(error)})`);
   }
 }
 
 const hashes = new Map<string, Promise<string>>();
 
-/** The digest of a program: 97 MB are read once in a run, however many harnesses share them. */
+/** The digest of a program. Cached: 97 MB are read once, even for several harnesses. */
 export function programHash(os: Os, path: string, { size, inode, modified }: Stat): Promise<string> {
   const key = JSON.stringify([path, size, inode, modified]);
   const known = hashes.get(key) ?? os.read(path).then((bytes) => digest(bytes ?? new Uint8Array()));
@@ -52,7 +53,7 @@ export function programHash(os: Os, path: string, { size, inode, modified }: Sta
   return known;
 }
 
-/** Who owns the nearest directory that is there already. */
+/** The owner of the nearest existing directory. */
 async function ownerOf(os: Os, dir: string): Promise<number | undefined> {
   const found = await os.stat(dir);
   return found || dir === dirOf(dir) ? found?.uid : await ownerOf(os, dirOf(dir));

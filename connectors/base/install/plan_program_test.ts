@@ -22,7 +22,7 @@ const install = async (request: PlanRequest, os: Os = realOs) =>
 const uninstall = async (request: PlanRequest, os: Os = realOs) =>
   await applyPlan(os, await planUninstall(os, request));
 
-Deno.test("planProgram() leaves a program that runs in place, and uninstall removes it, an upgrade by hand too", async () => {
+Deno.test("planProgram() does not copy a program that runs in place; uninstall removes it, even after a manual upgrade", async () => {
   for (const upgraded of [false, true]) {
     await withHome({}, async (home) => {
       const request = await inPlace(home);
@@ -39,7 +39,7 @@ Deno.test("planProgram() leaves a program that runs in place, and uninstall remo
   }
 });
 
-Deno.test("planProgram() records no program that belongs to somebody else", async () => {
+Deno.test("planProgram() does not record a program of another user", async () => {
   await withHome({}, async (home) => {
     const request = await inPlace(home);
     const before = await treeOf(home);
@@ -57,7 +57,7 @@ Deno.test("planProgram() records no program that belongs to somebody else", asyn
   });
 });
 
-Deno.test("planUninstall() leaves a program that is neither what install put there nor the one that runs", async () => {
+Deno.test("planUninstall() keeps a program that is neither the installed one nor the running one", async () => {
   await withHome({}, async (home) => {
     const request = await inPlace(home);
     await install(request);
@@ -72,7 +72,7 @@ Deno.test("planUninstall() leaves a program that is neither what install put the
   });
 });
 
-Deno.test("planUninstall() names the program that it leaves for want of a record", async () => {
+Deno.test("planUninstall() warns about a program that it keeps because there is no record", async () => {
   await withHome({}, async (home) => {
     const { targets, ...rest } = await inPlace(home);
     const notes = `${home}/notes.md`;
@@ -84,7 +84,7 @@ Deno.test("planUninstall() names the program that it leaves for want of a record
     await Deno.remove(`${request.stateDir}/ledger.json`);
     const { removed, warnings } = await uninstall(request);
     assertEquals(removed, [notes]);
-    assert(warnings.some((each) => /\.local\/bin\/signet-pyagent stays/.test(each)), warnings.join("\n"));
+    assert(warnings.some((each) => /\.local\/bin\/signet-pyagent was kept/.test(each)), warnings.join("\n"));
     assertEquals((await uninstall(request)).warnings, [], "nothing of ours is left to speak of");
   });
 });

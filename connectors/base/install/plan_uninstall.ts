@@ -1,11 +1,12 @@
 import { hasBlock, removeBlock } from "./marked_block.ts";
 import { digest } from "../fs/digest.ts";
-import { DraftPart, why } from "./draft_part.ts";
-import { findOurs, uninstall } from "../edit/config.ts";
+import { PlanDraft } from "./plan_draft.ts";
+import { errorReason } from "../fs/error_reason.ts";
+import { findEdits, isInstalled, removeEdits } from "../edit/config.ts";
 import type { Edit, Format } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Target } from "../harness.ts";
-import { withoutUs } from "./known_file.ts";
+import { originalFile } from "./original.ts";
 import { backupsDir, type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "../fs/os.ts";
 import { programHash } from "./plan_program.ts";
@@ -17,8 +18,8 @@ import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
 
 /**
- * Plans an uninstall: what the ledger says was done is undone. Where there is no
- * ledger, or a damaged one, ours is found by its marks in `targets`.
+ * Plans an uninstall from the ledger. Without an intact ledger, our entries in
+ * `targets` are recognised by their marks.
  */
 export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan> {
   return planOf([await uninstallPart(os, request)]);
@@ -27,7 +28,7 @@ export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan>
 export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanPart> {
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir, request.leaving);
-  const draft = new DraftPart(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+  const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   const keep = new Set(request.keep);
   for (const file of draft.old?.files ?? []) {
     if (keep.has(file.path)) continue;
@@ -39,34 +40,36 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
     if (!known.has(target.path) && !keep.has(target.path)) await removeByMarks(draft, target);
   }
   if (reading.kind === "damaged") {
-    draft.warnings.unshift(`${reading.why}, so our entries were found by their marks`);
+    draft.warnings.unshift(`${reading.reason}, so our entries were found by their marks`);
   } else if (reading.kind === "absent" && draft.changes.length > 0) {
     draft.warnings.unshift("there is no record of this install, so our entries were found by their marks");
   }
   const backups = backupsDir(request.stateDir);
   if (!draft.old && draft.changes.some(({ kind }) => kind === "write") && await os.stat(backups)) {
     draft.warnings.push(
-      `your files as they were before install stay in ${backups}; delete them when you like`,
+      `the backups of your files stay in ${backups}; delete them when you no longer need them`,
     );
   }
   for (const { kind, path } of request.targets) {
-    // Without a record nothing says that install put it there.
+    // Without a record, it is unknown whether install put it there.
     if (kind !== "program" || draft.old || draft.changes.length === 0 || !await os.lstat(path)) continue;
-    draft.warnings.push(`${path} stays, as there is no record of it; delete it if nothing else needs it`);
+    draft.warnings.push(
+      `${path} was kept because there is no record of it; delete it if nothing else needs it`,
+    );
   }
-  // What could not be undone now is not a reason to keep the rest.
+  // A file that cannot be restored does not stop the rest.
   draft.warnings.push(...draft.problems.splice(0));
   return draft.part("uninstall");
 }
 
-/** Undoes what the ledger says of one file; what must be left stays in the ledger. */
+/** Undoes the changes to one file; what must stay is kept in the ledger. */
 export async function removeRecorded(
-  draft: DraftPart,
+  draft: PlanDraft,
   record: FileRecord,
   target: Target | undefined,
 ): Promise<void> {
   const { path } = record;
-  // Ours whole, and another harness's as well: it stays for that one.
+  // Another harness uses the file too, so it stays.
   if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
   if (record.kind === "program") return await removeProgram(draft, record, target);
   if (record.kind === "secret") return await removeSecret(draft, path);
@@ -76,14 +79,14 @@ export async function removeRecorded(
   if (!file.bytes || file.text === undefined) return;
   try {
     if (record.kind === "file") return await removeOwnFile(draft, file, record, target);
-    const byMarks = record.kind === "block" ? removeBlock : marksOf(record, target);
-    const fine = record.kind === "block"
+    const removeMarked = record.kind === "block" ? removeBlock : marksOf(record, target);
+    const isSafe = record.kind === "block"
       ? () => true
       : (text: string) =>
         record.format !== undefined && isClean(record.format, file, text, editsOf(record, target));
-    const without = await withoutUs(draft, file, record, byMarks, fine);
-    const text = without.existed ? without.text : undefined;
-    if (text !== undefined && !without.exact && record.kind === "edit" && !fine(text)) {
+    const original = await originalFile(draft, file, record, removeMarked, isSafe);
+    const text = original.existed ? original.text : undefined;
+    if (text !== undefined && !original.exact && record.kind === "edit" && !isSafe(text)) {
       draft.problems.push(unsafe(path));
     } else if (!mayWrite(draft, file)) draft.files.push(record);
     else put(draft, file, record.kind, text);
@@ -95,10 +98,10 @@ export async function removeRecorded(
 }
 
 function unsafe(path: string): string {
-  return `${path}: our entries could not be taken out safely, so they are still there; please remove them by hand`;
+  return `${path}: our entries could not be removed safely; remove them by hand`;
 }
 
-function put(draft: DraftPart, file: UserFile, target: Target["kind"], text: string | undefined): void {
+function put(draft: PlanDraft, file: UserFile, target: Target["kind"], text: string | undefined): void {
   const { path, real, bytes: before, mode } = file;
   if (!before || text === file.text) return;
   if (text === undefined) draft.changes.push({ kind: "remove", path, real, target, before });
@@ -111,7 +114,9 @@ function editsOf(record: FileRecord, target: Target | undefined): Edit[] {
 
 function marksOf(record: FileRecord, target: Target | undefined): (text: string) => string {
   return (text) =>
-    record.format === undefined ? text : uninstall(record.format, text, editsOf(record, target), record.made);
+    record.format === undefined
+      ? text
+      : removeEdits(record.format, text, editsOf(record, target), record.made);
 }
 
 function isClean(format: Format, file: UserFile, text: string, edits: readonly Edit[]): boolean {
@@ -119,58 +124,58 @@ function isClean(format: Format, file: UserFile, text: string, edits: readonly E
 }
 
 async function removeOwnFile(
-  draft: DraftPart,
+  draft: PlanDraft,
   file: UserFile,
   record: FileRecord,
   target: Target | undefined,
 ): Promise<void> {
   const { text, bytes } = file;
   if (text === undefined || !bytes) return;
-  const ours = record.after.includes(await digest(bytes)) || (target?.kind === "file" && target.owns(text));
-  if (!ours) draft.warnings.push(`${file.path} is not what we wrote any more, and stays`);
+  const isOurs = record.after.includes(await digest(bytes)) || (target?.kind === "file" && target.owns(text));
+  if (!isOurs) draft.warnings.push(`${file.path} was edited after the install and was kept`);
   else if (!mayWrite(draft, file)) draft.files.push(record);
   else put(draft, file, "file", undefined);
 }
 
-async function removeSecret(draft: DraftPart, path: string): Promise<void> {
+async function removeSecret(draft: PlanDraft, path: string): Promise<void> {
   const found = await draft.os.lstat(path);
   if (found?.kind !== "file") return;
   try {
     const before = await draft.os.read(path) ?? new Uint8Array();
     draft.changes.push({ kind: "remove", path, real: path, target: "secret", before });
   } catch (error) {
-    draft.problems.push(`${path} cannot be read (${why(error)}); please remove it by hand`);
+    draft.problems.push(`${path} cannot be read (${errorReason(error)}); remove it by hand`);
   }
 }
 
 async function removeProgram(
-  draft: DraftPart,
+  draft: PlanDraft,
   record: FileRecord,
   target: Target | undefined,
 ): Promise<void> {
   const found = await draft.os.lstat(record.path);
   if (found?.kind !== "file") return;
   const source = target?.kind === "program" ? await draft.os.stat(target.from) : undefined;
-  // Replaced since by a download of another version: it is the program that runs now, so it is ours.
+  // A manual upgrade may have replaced it: the program that runs now is ours.
   const running = source?.inode !== undefined && source.inode === found.inode;
   if (running || record.after.includes(await programHash(draft.os, record.path, found))) {
     draft.changes.push({ kind: "remove-program", path: record.path });
-  } else draft.warnings.push(`${record.path} is not the program that install put there, and stays`);
+  } else draft.warnings.push(`${record.path} is not the program that was installed and was kept`);
 }
 
-/** Removes a link that still leads where we led it. */
-export async function removeLink(draft: DraftPart, link: LinkRecord): Promise<void> {
+/** Removes a link that still has our target. */
+export async function removeLink(draft: PlanDraft, link: LinkRecord): Promise<void> {
   const { path, to, was } = link;
   if (draft.siblings.some(({ links }) => links.some((other) => other.path === path))) return;
   const found = await draft.os.lstat(path);
-  const leads = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
-  if (leads !== undefined && (leads === to || leads === was)) {
-    draft.changes.push({ kind: "unlink", path, was: leads });
+  const currentTarget = found?.kind === "link" ? await draft.os.readlink(path) : undefined;
+  if (currentTarget !== undefined && (currentTarget === to || currentTarget === was)) {
+    draft.changes.push({ kind: "unlink", path, was: currentTarget });
   }
 }
 
-/** Without a record: only what carries our mark beyond doubt. */
-async function removeByMarks(draft: DraftPart, target: Target): Promise<void> {
+/** Without a record: removes only what has our marks. */
+async function removeByMarks(draft: PlanDraft, target: Target): Promise<void> {
   if (target.kind === "link") return await removeLink(draft, target);
   if (target.kind === "secret") return await removeSecret(draft, target.path);
   if (target.kind === "program") return;
@@ -183,9 +188,9 @@ async function removeByMarks(draft: DraftPart, target: Target): Promise<void> {
     } else if (target.kind === "block") {
       if (hasBlock(text) && mayWrite(draft, file)) put(draft, file, "block", removeBlock(text));
     } else if (
-      findOurs(target.format, text, target.edits).some(({ state }) => !["missing", "foreign"].includes(state))
+      findEdits(target.format, text, target.edits).some(isInstalled)
     ) {
-      const left = uninstall(target.format, text, target.edits);
+      const left = removeEdits(target.format, text, target.edits);
       if (!isClean(target.format, file, left, target.edits)) draft.problems.push(unsafe(target.path));
       else if (mayWrite(draft, file)) put(draft, file, "edit", left);
     }

@@ -13,7 +13,7 @@ export function entryRecords(edits: readonly Edit[]): EntryRecord[] {
   }));
 }
 
-/** Edits made of records: ours is what we wrote, and nothing that merely looks like it. */
+/** Edits from records: they own exactly what was written, not what looks similar. */
 export function recordedEdits(record: FileRecord): Edit[] {
   return (record.entries ?? []).map((entry): Edit => {
     const { path, value } = entry;
@@ -33,18 +33,18 @@ export function recordedEdits(record: FileRecord): Edit[] {
   });
 }
 
-/** What an earlier install put into a file and this one neither wants nor knows as its own. */
+/** Edits of an earlier install that this one does not replace. */
 export function staleEdits(record: FileRecord | undefined, edits: readonly Edit[]): Edit[] {
   if (!record) return [];
-  return recordedEdits(record).filter((old) => !edits.some((edit) => takesOver(edit, old)));
+  return recordedEdits(record).filter((old) => !edits.some((edit) => replaces(edit, old)));
 }
 
-function takesOver(edit: Edit, old: Edit): boolean {
+function replaces(edit: Edit, old: Edit): boolean {
   if (edit.kind !== old.kind || !same(edit.path, old.path)) return false;
   return edit.kind !== "item" || edit.owns(handlerOf(old.value, edit.inner));
 }
 
-/** What an earlier install wrote for an edit. */
+/** The value that an earlier install wrote for an edit. */
 export function previousValue(record: FileRecord | undefined, edit: Edit): Json | undefined {
-  return record && recordedEdits(record).find((old) => takesOver(edit, old))?.value;
+  return record && recordedEdits(record).find((old) => replaces(edit, old))?.value;
 }

@@ -1,41 +1,50 @@
 import { stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
-import { loadSettings, type Settings, type StoredSettings } from "../../../hooks/daemon/settings.ts";
+import {
+  loadSettings,
+  type Settings,
+  type SettingsFlags,
+  type StoredSettings,
+} from "../../../hooks/daemon/settings.ts";
 import { findWorkspace } from "../identity/workspace.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
-import type { InstallRequest } from "./targets.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 import type { ProgramPlace } from "../programs/program_place.ts";
 
-export interface Asked {
-  readonly url?: string;
-  readonly apiKey?: string;
-  readonly agentId?: string;
+/** What to install, validated and complete. */
+export interface InstallRequest {
+  readonly harness: Harness;
+  readonly host: Surroundings;
+  readonly program: ProgramPlace;
+  readonly credentials: StoredSettings;
+  /** The Signet workspace on this machine, if there is one. */
   readonly workspace?: string;
-  readonly insecureHttp?: boolean;
+  readonly flags: InstallFlags;
+  /** The directory of the ledger. */
+  readonly stateDir: string;
 }
 
 /**
- * Completes what a person asked for with what an earlier install stored: a
+ * Completes the flags of a command with what an earlier install stored: a
  * second `install` without flags keeps URL, key and agent.
  */
 export function installRequest(
   harness: Harness,
   host: Surroundings,
-  asked: Asked,
+  settingsFlags: SettingsFlags,
   program: ProgramPlace,
   flags: InstallFlags,
 ): { request: InstallRequest; settings: Settings } {
   const dir = stateDir(harness.id, host);
   if (dir === undefined) throw new Error("HOME is not set, so nothing can be installed; set HOME.");
-  const settings = loadSettings(harness.id, host, asked);
-  const workspace = findWorkspace({ flag: asked.workspace, stored: settings.workspace, host });
+  const settings = loadSettings(harness.id, host, settingsFlags);
+  const workspace = findWorkspace({ flag: settingsFlags.workspace, stored: settings.workspace, host });
   const credentials: StoredSettings = {
     url: settings.url,
     apiKey: settings.apiKey,
     agentId: settings.agentId,
     connectorId: settings.connectorId ?? `conn_${crypto.randomUUID().replaceAll("-", "").slice(0, 12)}`,
     machineId: settings.machineId ?? machineName(),
-    // Only a place that was named is stored: ~/.agents is looked for every time.
+    // Only an explicit path is stored: ~/.agents is looked up every time.
     workspace: workspace && workspace.from !== "~/.agents" ? workspace.path : undefined,
     insecureHttp: settings.insecureHttp || undefined,
     options: changedFlags(flags),
@@ -46,7 +55,7 @@ export function installRequest(
   };
 }
 
-/** The switches that are not as they come; undefined where all are. */
+/** The flags that differ from the defaults; undefined if none does. */
 function changedFlags(flags: InstallFlags): Record<string, boolean> | undefined {
   const changed = Object.entries(flags).filter(([name, on]) =>
     Boolean(on) !== Boolean(Object.entries(DEFAULT_FLAGS).find(([each]) => each === name)?.[1])

@@ -1,4 +1,4 @@
-import { diffLines, splitLines } from "./diff.ts";
+import { diffLines, splitLines } from "../edit/diff.ts";
 import type { Change, Plan } from "./plan.ts";
 import { decode } from "../fs/text_bytes.ts";
 
@@ -6,7 +6,7 @@ export interface ShowOptions {
   readonly color?: boolean;
   /** Shown as `~`. */
   readonly home?: string;
-  /** A new file that is ours whole is one line: what changes in the user's own files is what a person has to see. */
+  /** Shows a new generated file as one line, so that changes to the user's files stand out. */
   readonly brief?: boolean;
 }
 
@@ -16,7 +16,7 @@ const GREEN = 32;
 const CYAN = 36;
 const BOLD = 1;
 
-/** A plan as a person reads it: a unified diff for each file, a line for everything else, no secret. */
+/** A plan for people: a unified diff for each file, a line for everything else, no secrets. */
 export function showPlan(plan: Plan, options: ShowOptions = {}): string {
   const paint = (code: number, text: string) => options.color ? `\x1b[${code}m${text}\x1b[0m` : text;
   const short = (path: string) => {
@@ -25,7 +25,7 @@ export function showPlan(plan: Plan, options: ShowOptions = {}): string {
       home && (path === home || path.startsWith(home + "/")) ? "~" + path.slice(home.length) : path,
     );
   };
-  // Several harnesses may bring the same program.
+  // Several harnesses may install the same program.
   const shown = plan.changes.filter((change, i) =>
     change.kind !== "program" ||
     plan.changes.findIndex((other) => other.kind === "program" && other.path === change.path) === i
@@ -107,7 +107,7 @@ function line(mark: string, content: string | undefined, color: number | undefin
   return (color === undefined ? body : paint(color, body)) + ending + "\n";
 }
 
-/** A config may hold other programs' keys next to our lines; a diff gets pasted into bug reports. */
+/** Hides keys of other programs near our lines: a diff gets pasted into bug reports. */
 function hidden(content: string): string {
   return content.replace(
     /((?:api[-_]?key|token|secret|password|passwd|authorization|credential)[\w-]*["']?\s*[:=]\s*)(["']?)([^"',\s][^"',]*)/gi,
@@ -116,13 +116,13 @@ function hidden(content: string): string {
   );
 }
 
-/** A file's control characters must not drive the terminal. */
+/** Replaces control characters, which could change the terminal. */
 function visible(content: string): string {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
   return content.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, "\uFFFD");
 }
 
-/** What of the credentials anyone may see; whatever else there is, now or later, is hidden. */
+/** Fields of the credentials that may be shown; all others are hidden. */
 const OPEN_KEYS = new Set([
   "url",
   "agentId",

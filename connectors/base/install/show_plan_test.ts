@@ -18,7 +18,6 @@ function planFor(before: string | undefined, after: string): Plan {
     }],
     ledgerChanges: true,
     backups: [],
-    dirs: [],
     warnings: [],
     conflicts: [],
     problems: [],
@@ -40,18 +39,18 @@ Deno.test("showPlan() prints a unified diff with three lines around each change"
   );
 });
 
-Deno.test("showPlan() of a new file starts from /dev/null, and tells a missing final line break", () => {
+Deno.test("showPlan() of a new file starts from /dev/null, and shows a missing final line break", () => {
   assertEquals(
     showPlan(planFor(undefined, "a\nb")),
     "--- /dev/null\n+++ /home/u/c.yaml\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n",
   );
 });
 
-Deno.test("showPlan() paints only where it is asked to", () => {
+Deno.test("showPlan() uses color only on request", () => {
   assertEquals(showPlan(planFor("a\n", "b\n"), { color: true }).includes("\x1b[32m+b\x1b[0m"), true);
 });
 
-Deno.test("showPlan() hides other programs' keys, and keeps control characters from the terminal", () => {
+Deno.test("showPlan() hides other programs' keys, and replaces control characters", () => {
   const shown = showPlan(
     planFor(
       "API_KEY: sk-1\ntoken = 'x y'\nesc: \x1b[2J\nmax_tokens: 100\n",
@@ -67,7 +66,7 @@ Deno.test("showPlan() hides other programs' keys, and keeps control characters f
   ]);
 });
 
-Deno.test("showPlan() shows the switches of an install, and of the key only that there is one", () => {
+Deno.test("showPlan() shows the options of an install, and hides the key", () => {
   const [part] = planFor(undefined, '{"apiKey":"sig_sk_x","options":{"mcp":false}}').parts;
   const plan = part && planOf([{
     ...part,

@@ -3,9 +3,9 @@ import { type Ledger, readLedger } from "./ledger.ts";
 import type { Os } from "../fs/os.ts";
 
 /**
- * What the other harnesses of this user have installed. They share the program
- * `signet-connect` and directories such as ~/.config/signet: what one of them
- * still needs stays, and the last one takes it along.
+ * The ledgers of the other harnesses of this user. They share the program
+ * `signet-connect` and directories such as ~/.config/signet, which the last
+ * uninstall removes.
  */
 export async function siblingLedgers(
   os: Os,

@@ -21,7 +21,7 @@ const install = async (request: PlanRequest) => applyPlan(realOs, await planInst
 const uninstall = async (request: PlanRequest) => applyPlan(realOs, await planUninstall(realOs, request));
 
 for (const order of [["pi", "codex"], ["codex", "pi"]] as const) {
-  Deno.test(`a shared program and directories go with the last harness: ${order.join(", then ")}`, async () => {
+  Deno.test(`a shared program and directories are removed with the last harness: ${order.join(", then ")}`, async () => {
     await withHome({}, async (home) => {
       const before = await treeOf(home);
       await install(request(home, "pi"));
@@ -64,7 +64,7 @@ Deno.test("planInstall() with another program keeps the old one while another ha
   });
 });
 
-Deno.test("a program run from where another harness's install put it is shared, not its own", async () => {
+Deno.test("a program that another harness installed is shared", async () => {
   await withHome({}, async (home) => {
     const before = await treeOf(home);
     await install(request(home, "pi"));
@@ -84,7 +84,7 @@ Deno.test("a program run from where another harness's install put it is shared, 
   });
 });
 
-Deno.test("applyPlan() takes everything back when it is told to stop, at whichever harness", async () => {
+Deno.test("applyPlan() undoes everything when it is aborted, at any harness", async () => {
   for (const at of [0, 1]) {
     await withHome({}, async (home) => {
       const before = await treeOf(home);

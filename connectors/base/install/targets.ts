@@ -1,47 +1,35 @@
-import { credentialsPath, join, type Surroundings } from "../../../hooks/state/paths.ts";
-import type { StoredSettings } from "../../../hooks/daemon/settings.ts";
-import type { Harness, InstallFlags, Site, Target } from "../harness.ts";
+import { credentialsPath, join } from "../../../hooks/state/paths.ts";
+import type { Harness, Site, Target } from "../harness.ts";
 import { builtinSkills } from "../memory/builtin_skills.ts";
 import { shellCommand } from "../hooks_config/hook_command.ts";
-import type { ProgramPlace } from "../programs/program_place.ts";
+import type { InstallRequest } from "./request.ts";
 import { siteFor } from "../site/site.ts";
-import { type Owned, ownedAt, syncJob } from "../sync/job.ts";
+import { type Owned, ownedAt } from "../sync/owned.ts";
+import { syncJob } from "../sync/sync_job.ts";
 import { planSync, type SyncPlan } from "../sync/plan_sync.ts";
 import { recordedService } from "../sync/service.ts";
-import { writeStamp } from "../sync/stamp.ts";
+import { writeStamp } from "../sync/source_stamp.ts";
 import { workspaceSkills } from "../sync/plan_skills.ts";
 
-/** What a person asked for, checked and complete. */
-export interface InstallRequest {
-  readonly harness: Harness;
-  readonly host: Surroundings;
-  readonly program: ProgramPlace;
-  readonly credentials: StoredSettings;
-  /** The Signet workspace on this machine, where there is one. */
-  readonly workspace?: string;
-  readonly flags: InstallFlags;
-  /** Where the ledger is. */
-  readonly stateDir: string;
-}
-
-export interface Installation {
+/** The targets of an install, and what to do before and after they are written. */
+export interface InstallTargets {
   readonly site: Site;
   readonly targets: Target[];
-  /** Files of ours that the user edited: copied beside before they are written anew. */
+  /** Generated files that the user edited: copied before they are overwritten. */
   readonly keep: SyncPlan["keep"];
-  /** To be called when all is written: a hook then knows when the identity is stale. */
+  /** Call it after the targets are written: hooks compare the stamp to see when the identity is stale. */
   stamp(): Promise<void>;
   readonly warnings: readonly string[];
-  /** What a person should know, though nothing is in the way. */
+  /** Information for the user; not a problem. */
   readonly notes: string[];
 }
 
 /**
- * Every file that an install wants, in the order in which they are written:
- * hooks last, when all they call is there. An uninstall says that it owns
- * nothing: what the user edited must not count as ours because we could replace it.
+ * The files of an install in the order in which they are written: hooks last,
+ * after everything they call. An uninstall passes NOTHING_OWNED, so that a
+ * generated file which the user edited does not count as replaceable.
  */
-export async function installation(request: InstallRequest, owned?: Owned): Promise<Installation> {
+export async function installTargets(request: InstallRequest, owned?: Owned): Promise<InstallTargets> {
   const { harness, host, program, credentials, workspace, flags, stateDir } = request;
   const { agentId } = credentials;
   const site = siteFor(harness, { host, program: program.path, agentId, workspace, flags });
@@ -53,10 +41,14 @@ export async function installation(request: InstallRequest, owned?: Owned): Prom
   if (secret !== undefined) {
     targets.push({ kind: "secret", path: secret, text: JSON.stringify(credentials, null, 2) + "\n" });
   }
-  const ours = owned ?? await ownedAt(stateDir);
+  const known = owned ?? await ownedAt(stateDir);
   const job = syncJob(harness, site, stateDir);
-  const sync = await planSync(job, ours);
-  targets.push(...sync.targets, ...ownSkills(harness, site), ...recordedService(program.path, host, ours));
+  const sync = await planSync(job, known);
+  targets.push(
+    ...sync.targets,
+    ...builtinSkillTargets(harness, site),
+    ...recordedService(program.path, host, known),
+  );
   targets.push(...harness.targets(site));
   return {
     site,
@@ -68,8 +60,8 @@ export async function installation(request: InstallRequest, owned?: Owned): Prom
   };
 }
 
-/** The skills that ship in the binary, for a harness that reads skills, unless the workspace has its own. */
-function ownSkills(harness: Harness, site: Site): Target[] {
+/** The skills that ship in the binary; a workspace skill of the same name takes precedence. */
+function builtinSkillTargets(harness: Harness, site: Site): Target[] {
   const { host, workspace, flags } = site;
   const dir = flags.skills ? harness.skillsDir(site) : undefined;
   if (dir === undefined) return [];
@@ -81,7 +73,7 @@ function ownSkills(harness: Harness, site: Site): Target[] {
       kind: "file",
       path: join(host, dir, name, file),
       text,
-      // The front matter's name, which is ours alone, on the line where we write it.
+      // The name in the front matter is unique to our skills.
       owns: (existing) => existing.startsWith(`---\nname: ${name}\n`),
     }))
   );

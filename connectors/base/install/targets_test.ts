@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { HARNESSES } from "../../registry.ts";
-import { installation } from "./targets.ts";
-import { NOTHING } from "../sync/job.ts";
+import { installTargets } from "./targets.ts";
+import { NOTHING_OWNED } from "../sync/owned.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 
 /** The paths of our two skills among an install's targets, without the home. */
 async function ownSkills(home: string, workspace: string | undefined): Promise<Record<string, number>> {
   const count: Record<string, number> = {};
   for (const harness of HARNESSES) {
-    const { targets } = await installation({
+    const { targets } = await installTargets({
       harness,
       host: { env: (name) => name === "HOME" ? home : undefined, os: "linux" },
       program: { path: `${home}/.local/bin/${harness.binary}` },
@@ -16,7 +16,7 @@ async function ownSkills(home: string, workspace: string | undefined): Promise<R
       workspace,
       flags: DEFAULT_FLAGS,
       stateDir: `${home}/.local/state/signet/${harness.id}`,
-    }, NOTHING);
+    }, NOTHING_OWNED);
     count[harness.id] = targets.filter(({ kind, path }) =>
       kind === "file" && /\/skills\/signet-(remember|recall)\/SKILL\.md$/.test(path)
     ).length;
@@ -26,7 +26,7 @@ async function ownSkills(home: string, workspace: string | undefined): Promise<R
 
 const all = (count: number) => Object.fromEntries(HARNESSES.map(({ id }) => [id, count]));
 
-Deno.test("installation() brings our skills to every harness, unless the workspace has its own", async () => {
+Deno.test("installTargets() adds the built-in skills for every harness, unless the workspace has skills of that name", async () => {
   const home = await Deno.makeTempDir();
   try {
     assertEquals(await ownSkills(home, undefined), all(2));

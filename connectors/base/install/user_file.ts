@@ -1,8 +1,9 @@
-import { DraftPart, why } from "./draft_part.ts";
+import { PlanDraft } from "./plan_draft.ts";
+import { errorReason } from "../fs/error_reason.ts";
 import { throughLinks } from "../fs/file_path.ts";
 import { decode } from "../fs/text_bytes.ts";
 
-/** A text file that may be the user's, as it is now. */
+/** A text file that may be the user's, and its current content. */
 export interface UserFile {
   readonly path: string;
   readonly real: string;
@@ -11,11 +12,11 @@ export interface UserFile {
   readonly mode: number;
 }
 
-/** New files hold paths and settings of one person: nobody else needs to read them. */
+/** New files hold paths and settings of one user: no one else needs to read them. */
 export const NEW_FILE_MODE = 0o600;
 
-/** Reads a file that is to be edited; what stands in the way becomes a problem of the plan. */
-export async function readUserFile(draft: DraftPart, path: string): Promise<UserFile | undefined> {
+/** Reads a file before editing it; adds a problem to the plan if that is not possible. */
+export async function readUserFile(draft: PlanDraft, path: string): Promise<UserFile | undefined> {
   const { os, problems } = draft;
   try {
     const real = await throughLinks(os, path);
@@ -33,13 +34,13 @@ export async function readUserFile(draft: DraftPart, path: string): Promise<User
     }
     return { path, real, bytes, text, mode: found.mode ?? NEW_FILE_MODE };
   } catch (error) {
-    problems.push(`${path} cannot be read (${why(error)}); make it readable and try again`);
+    problems.push(`${path} cannot be read (${errorReason(error)}); make it readable and try again`);
     return undefined;
   }
 }
 
-/** True if the file may be written. Renaming over a read-only file would work, and would go against its owner's will. */
-export function mayWrite(draft: DraftPart, file: UserFile): boolean {
+/** True if the file may be written. Replacing a read-only file would work, but its owner does not want it. */
+export function mayWrite(draft: PlanDraft, file: UserFile): boolean {
   if (!file.bytes || (file.mode & 0o200) !== 0) return true;
   draft.problems.push(`${file.path} is read-only; make it writable (chmod u+w) and try again`);
   return false;

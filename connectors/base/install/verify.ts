@@ -3,11 +3,11 @@ import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
 import type { Edit, Format, Json } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
-import { withoutSignetCli } from "./original_signet.ts";
+import { withoutOriginalEntries } from "./original_signet.ts";
 import { parseToml } from "../edit/toml_parse.ts";
 import { withoutTags } from "../edit/yaml_tags.ts";
 
-/** Reads a config with a parser that had no part in editing it. */
+/** Reads a config with a parser that the editor does not use. */
 export function readIndependently(format: Format, text: string): unknown {
   const bare = text.replace(/^\uFEFF/, "");
   if (format === "toml") return parseToml(bare);
@@ -22,18 +22,19 @@ function nothingButComments(text: string): boolean {
   return text.replace(/\/\*[^]*?\*\/|\/\/[^\n\r]*/g, "").trim() === "";
 }
 
-/** What is to be true of a file after an edit. */
+/** The expected state of a file after an edit. */
 export interface Intent {
-  /** The edits are to be there; otherwise they are to be gone. */
+  /** Whether the edits must be present or absent. */
   readonly installed: boolean;
-  /** Edits of an earlier version that go at the same time. */
+  /** Edits of an earlier version that are removed at the same time. */
   readonly gone?: readonly Edit[];
   readonly replaceSignetCli?: boolean;
 }
 
 /**
- * The last gate before a file is written: an independent parser must find ours
- * as intended, and everything else as it was. Returns what is wrong, or undefined.
+ * The last check before a file is written: an independent parser must find our
+ * entries as intended and everything else unchanged. Returns the problem, or
+ * undefined.
  */
 export function verify(
   format: Format,
@@ -56,9 +57,9 @@ export function verify(
   }
   const bare = (value: unknown) => {
     const left = [...edits, ...how.gone ?? []].reduce(without, value);
-    return how.replaceSignetCli ? edits.reduce(tidy, withoutSignetCli(left)) : left;
+    return how.replaceSignetCli ? edits.reduce(tidy, withoutOriginalEntries(left)) : left;
   };
-  if (!same(bare(was) ?? {}, bare(is) ?? {})) return "the edit would change something that is not ours";
+  if (!same(bare(was) ?? {}, bare(is) ?? {})) return "the edit would change other entries";
   const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(is, was, edit, how));
   return wrong && `the edit would not leave ${wrong.path.join(".")} as intended`;
 }
@@ -75,18 +76,18 @@ function asIntended(is: unknown, was: unknown, edit: Edit, how: Intent): boolean
   const value = at(is, edit.path);
   if (edit.kind === "default") return true;
   if (edit.kind === "entry") {
-    const ours = value !== undefined && edit.owns(asJson(value));
-    if (!how.installed) return !ours;
+    const isOwned = value !== undefined && edit.owns(asJson(value));
+    if (!how.installed) return !isOwned;
     const old = at(was, edit.path);
     const foreign = old !== undefined && old !== null && !edit.owns(asJson(old)) && same(old, value);
     return foreign || covers(asJson(value), edit.value);
   }
-  const ours = ownedBy(value, edit);
-  if (!how.installed) return ours.length === 0;
+  const owned = ownedBy(value, edit);
+  if (!how.installed) return owned.length === 0;
   const inner = edit.inner === undefined ? undefined : isMap(edit.value) ? edit.value[edit.inner] : undefined;
   const want = Array.isArray(inner) ? inner[0] ?? null : edit.value;
-  const only = ours[0];
-  return ours.length === 1 && only !== undefined &&
+  const only = owned[0];
+  return owned.length === 1 && only !== undefined &&
     (covers(only, want) || (edit.text !== undefined && only === edit.text));
 }
 
@@ -102,13 +103,15 @@ function ownedBy(value: unknown, edit: Extract<Edit, { kind: "item" }>): Json[] 
   return all.filter((item) => edit.owns(item));
 }
 
-/** A config without what an edit put there, and without the difference between nothing, null and empty around it. */
+/** A config without an edit, and without the difference between missing, null and empty around it. */
 function without(value: unknown, edit: Edit): unknown {
-  return change(value, edit.path, (found) => {
-    if (edit.kind === "entry") return found !== undefined && edit.owns(asJson(found)) ? undefined : found;
-    if (edit.kind === "default") return same(found, edit.value) ? undefined : found;
-    if (found === undefined || found === null) return undefined;
-    const list: unknown[] = Array.isArray(found) ? found : [found];
+  return change(value, edit.path, (existing) => {
+    if (edit.kind === "entry") {
+      return existing !== undefined && edit.owns(asJson(existing)) ? undefined : existing;
+    }
+    if (edit.kind === "default") return same(existing, edit.value) ? undefined : existing;
+    if (existing === undefined || existing === null) return undefined;
+    const list: unknown[] = Array.isArray(existing) ? existing : [existing];
     const inner = edit.inner;
     const left = list.flatMap((item) => {
       if (inner === undefined) return edit.owns(asJson(item)) ? [] : [item];
@@ -124,14 +127,14 @@ function without(value: unknown, edit: Edit): unknown {
 }
 
 function tidy(value: unknown, edit: Edit): unknown {
-  return change(value, edit.path, (found) => found);
+  return change(value, edit.path, (existing) => existing);
 }
 
-function change(value: unknown, path: readonly string[], leaf: (found: unknown) => unknown): unknown {
+function change(value: unknown, path: readonly string[], leaf: (existing: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return leaf(value);
-  const nothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-  if (!nothing && !isMap(value)) return value;
+  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  if (!isEmpty && !isMap(value)) return value;
   const map: Record<string, unknown> = isMap(value) ? { ...value } : {};
   const next = change(Object.hasOwn(map, key) ? map[key] : undefined, rest, leaf);
   const empty = next === undefined || next === null || (Array.isArray(next) && next.length === 0) ||

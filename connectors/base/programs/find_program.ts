@@ -1,12 +1,12 @@
 import { join, type Surroundings } from "../../../hooks/state/paths.ts";
 
-/** A harness answers at once, or it is doing more than saying its version. */
+/** A harness that needs longer is doing more than printing its version. */
 const VERSION_TIMEOUT_MS = 4_000;
 const GRACE_MS = 1_000;
 
 /**
- * Asked for their version, some harnesses look for updates first. They are told
- * not to, and find a proxy that refuses where they do all the same.
+ * Some harnesses check for updates when they print their version. These variables
+ * turn that off, and point to a proxy that refuses connections in case they do not.
  */
 const OFFLINE: Record<string, string> = {
   CI: "1",
@@ -19,7 +19,7 @@ const OFFLINE: Record<string, string> = {
   https_proxy: "http://127.0.0.1:9",
 };
 
-/** The first of these programs on PATH, as a shell would find it. */
+/** The first of these programs on PATH, as a shell finds it. */
 export function findProgram(
   names: readonly string[],
   host: Surroundings,
@@ -43,7 +43,7 @@ function isProgram(path: string, windows: boolean): boolean {
   }
 }
 
-/** What `<program> --version` says, as a number; undefined where it says none in time. */
+/** The version that `<program> --version` prints; undefined if it prints none in time. */
 export async function versionOf(
   program: string,
   signal: AbortSignal = AbortSignal.timeout(VERSION_TIMEOUT_MS),
@@ -62,19 +62,19 @@ export async function versionOf(
       stderr: "null",
       signal,
     }).output();
-    // A wrapper's child may outlive the wrapper, and hold the pipe open. What the program
-    // itself said before it was ended comes first: hence the grace.
+    // A wrapper's child may outlive the wrapper and keep the pipe open. The grace period lets
+    // the output of the program itself arrive first.
     const ended = await Promise.race([output, late.promise]);
     return ended && versionIn(new TextDecoder().decode(ended.stdout));
   } catch {
-    return undefined; // not a program for this machine, or not ours to run
+    return undefined; // not a program for this machine, or no permission to run it
   } finally {
     signal.removeEventListener("abort", startGrace);
     clearTimeout(timer);
   }
 }
 
-/** The first thing in a text that looks like a version: `2.1.0 (Claude Code)`, `codex-cli 0.46.0`, `v1.0`. */
+/** The first version number in a text: `2.1.0 (Claude Code)`, `codex-cli 0.46.0`, `v1.0`. */
 export function versionIn(text: string): string | undefined {
   return /(?:^|[\s/v])(\d+\.\d+(?:\.\d+)?(?:[-+.][\w.+-]+)?)/.exec(text)?.[1];
 }

@@ -30,7 +30,7 @@ async function withPrograms(
   }
 }
 
-Deno.test("findProgram() takes the first that can be run, and an extra place last", async () => {
+Deno.test("findProgram() returns the first executable, and extra paths last", async () => {
   await withPrograms({ "pi": "#!/bin/sh\n", "notes": "text" }, async (dir) => {
     await Deno.chmod(`${dir}/notes`, 0o644);
     await Deno.mkdir(`${dir}/codex`);
@@ -45,7 +45,7 @@ Deno.test("findProgram() takes the first that can be run, and an extra place las
   });
 });
 
-Deno.test("findProgram() knows the endings of Windows", async () => {
+Deno.test("findProgram() tries the extensions in PATHEXT on Windows", async () => {
   await withPrograms({ "x\\claude.CMD": "" }, (dir) => {
     const env: Record<string, string> = { PATH: `C:\\none;${dir}/x`, PATHEXT: ".EXE;.CMD" };
     const host = { os: "windows" as const, env: (name: string) => env[name] };

@@ -1,27 +1,27 @@
 import { absolutePath } from "../fs/absolute_path.ts";
-import { nameOf } from "../fs/file_path.ts";
+import { dirOf, nameOf } from "../fs/file_path.ts";
 import { home, join, type Surroundings } from "../../../hooks/state/paths.ts";
 
-/** The program that hooks will call, and the one that runs now, to be copied there if it is another. */
+/** The program that hooks call, and the running program, which is copied there. */
 export interface ProgramPlace {
   readonly path: string;
-  /** Undefined where this process is no connector, but Deno running one from source. */
+  /** Undefined if Deno runs the connector from source. */
   readonly source?: string;
 }
 
 export interface Running {
   /** The executable of this process. */
   readonly execPath: string;
-  /** Whether that is a compiled connector, and not Deno itself. */
+  /** Whether it is a compiled connector, not Deno itself. */
   readonly standalone: boolean;
-  /** Where it was started; a relative `--bin-dir` is below. */
+  /** The working directory, for a relative `--bin-dir`. */
   readonly cwd?: string;
 }
 
 /**
- * A binary that already runs from a directory on PATH stays there: the person
- * chose the place. Any other is copied to `--bin-dir`, or to where the hooks call
- * it already (`earlier`), or to ~/.local/bin.
+ * A binary that runs from a directory on PATH stays there: the user chose it.
+ * Any other is copied to `--bin-dir`, to the path that the hooks already call
+ * (`earlier`), or to ~/.local/bin.
  */
 export function programPlace(
   binary: string,
@@ -31,16 +31,13 @@ export function programPlace(
   earlier?: string,
 ): ProgramPlace {
   const name = host.os === "windows" ? `${binary}.exe` : binary;
-  const directory = running.execPath.slice(
-    0,
-    Math.max(running.execPath.lastIndexOf("/"), running.execPath.lastIndexOf("\\")),
-  );
+  const { execPath } = running;
   if (
-    binDir === undefined && running.standalone && onPath(directory, host) && running.execPath.endsWith(name)
+    binDir === undefined && running.standalone && onPath(dirOf(execPath), host) && execPath.endsWith(name)
   ) {
-    return { path: running.execPath, source: running.execPath };
+    return { path: execPath, source: execPath };
   }
-  // A harness runs its hooks wherever it works: a relative place would be there only by chance.
+  // A harness runs its hooks in any directory, so the path must be absolute.
   const chosen = absolutePath(binDir, host, running.cwd);
   if (chosen === undefined && earlier !== undefined && nameOf(earlier) === name) {
     return running.standalone ? { path: earlier, source: running.execPath } : { path: earlier };
@@ -50,7 +47,7 @@ export function programPlace(
   return running.standalone ? { path, source: running.execPath } : { path };
 }
 
-/** Whether a shell finds the programs of a directory. */
+/** Whether a directory is on PATH. */
 export function onPath(directory: string, host: Surroundings): boolean {
   return (host.env("PATH") ?? "").split(host.os === "windows" ? ";" : ":").includes(directory);
 }

@@ -1,24 +1,24 @@
-/** Collects reasons to act, so that a burst of them is one. */
-export class Wake {
+/** Turns a burst of events into one. */
+export class Debounce {
   #pending = false;
   #last = 0;
   #resolve: (() => void) | undefined;
 
-  /** Something happened. */
-  ring(): void {
+  /** Records an event. */
+  trigger(): void {
     this.#pending = true;
     this.#last = performance.now();
     this.#resolve?.();
   }
 
-  /** Waits for a ring, at most `ms`; says whether there was one. */
-  async rung(ms: number, signal: AbortSignal): Promise<boolean> {
+  /** Waits for an event, at most `ms`; returns whether there was one. */
+  async triggered(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#pending) await this.#pause(ms, signal);
     return this.#pending;
   }
 
-  /** Waits until nothing has rung for `quietMs`, at most `maxMs`, and forgets the rings so far. */
-  async settled(quietMs: number, maxMs: number, signal: AbortSignal): Promise<void> {
+  /** Waits until there was no event for `quietMs`, at most `maxMs`, and clears the events. */
+  async quiet(quietMs: number, maxMs: number, signal: AbortSignal): Promise<void> {
     const end = performance.now() + maxMs;
     while (!signal.aborted) {
       const now = performance.now();

@@ -2,9 +2,9 @@ import { join } from "../../../hooks/state/paths.ts";
 import type { Harness, Site } from "../harness.ts";
 
 /**
- * Where the workspace's skills are linked to: nowhere for a harness that reads
- * `~/.agents/skills` by itself where that is the workspace, or every skill
- * would be there twice.
+ * The directory for links to the workspace's skills. Undefined for a harness that
+ * reads `~/.agents/skills` itself if that is the workspace: every skill would
+ * appear twice.
  */
 export function linkedSkills(
   harness: Pick<Harness, "readsAgentSkills" | "skillsDir">,

@@ -3,7 +3,7 @@ import { HARNESSES } from "../../registry.ts";
 import { linkedSkills } from "./linked_skills.ts";
 import { paperSite } from "../site/placeholder_site.ts";
 
-Deno.test("linkedSkills() links nothing that a harness reads in ~/.agents by itself", () => {
+Deno.test("linkedSkills() links nothing for a harness that reads ~/.agents itself", () => {
   for (const harness of HARNESSES) {
     const dir = harness.skillsDir(paperSite());
     const linked = (workspace: string) => linkedSkills(harness, paperSite({ workspace }));

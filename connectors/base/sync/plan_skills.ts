@@ -1,17 +1,17 @@
 import { HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
 
-/** A link in the harness's skill directory, and the workspace's folder behind it. */
+/** A link in the harness's skill directory, and the workspace folder that it points to. */
 export interface SkillLink {
   readonly path: string;
   readonly to: string;
 }
 
 export interface SkillPlan {
-  /** What should be there: missing ones, ours that point elsewhere, and ours that are right already. */
+  /** The wanted links: missing, outdated and correct ones. */
   readonly links: readonly SkillLink[];
-  /** Links of ours whose skill is gone. */
+  /** Our links to skills that no longer exist. */
   readonly remove: readonly SkillLink[];
-  /** Names that the user, or another program, has taken; they stay as they are. */
+  /** Paths that the user or another program uses; they are kept. */
   readonly left: readonly string[];
 }
 
@@ -19,13 +19,13 @@ export interface SkillQuery {
   readonly workspace: string;
   /** The harness's skill directory. */
   readonly skillsDir: string;
-  /** The links that the ledger says are ours: path to target. */
-  readonly ours: ReadonlyMap<string, string>;
+  /** The links in the ledger: path to target. */
+  readonly owned: ReadonlyMap<string, string>;
   readonly host?: Surroundings;
 }
 
-/** Which links to make and which to take away. Reads only; a missing workspace asks for nothing. */
-export function planSkills({ workspace, skillsDir, ours, host = HOST }: SkillQuery): SkillPlan {
+/** The links to create and to remove. Read-only; empty without a workspace. */
+export function planSkills({ workspace, skillsDir, owned, host = HOST }: SkillQuery): SkillPlan {
   const source = join(host, workspace, "skills");
   const none: SkillPlan = { links: [], remove: [], left: [] };
   // Codex reads ~/.agents/skills itself, and people link one directory to the other.
@@ -38,25 +38,24 @@ export function planSkills({ workspace, skillsDir, ours, host = HOST }: SkillQue
     to: join(host, source, name),
   }));
   for (const link of wanted) {
-    const there = entryAt(link.path);
-    const mine = there.kind === "link" && ours.get(link.path) === there.to;
-    if (there.kind === "nothing" || mine) links.push(link);
-    else if (there.kind !== "link" || there.to !== link.to) left.push(link.path);
+    const entry = entryAt(link.path);
+    const isOwned = entry.kind === "link" && owned.get(link.path) === entry.to;
+    if (entry.kind === "nothing" || isOwned) links.push(link);
+    else if (entry.kind !== "link" || entry.to !== link.to) left.push(link.path);
   }
 
   const kept = new Set(wanted.map((link) => link.path));
-  const remove = [...ours].map(([path, to]) => ({ path, to })).filter(({ path, to }) => {
+  const remove = [...owned].map(([path, to]) => ({ path, to })).filter(({ path, to }) => {
     if (kept.has(path) || !path.startsWith(join(host, skillsDir, ""))) return false;
-    const there = entryAt(path);
-    return there.kind === "link" && there.to === to;
+    const entry = entryAt(path);
+    return entry.kind === "link" && entry.to === to;
   });
   return { links, remove, left };
 }
 
 /**
- * The names of the workspace's skills. A folder without a SKILL.md is no skill
- * to any harness (`.git`, `node_modules`, a folder the skills share), and would
- * only clutter the user's directory.
+ * The names of the workspace's skills. A folder without a SKILL.md is not a skill
+ * to any harness (`.git`, `node_modules`, shared files), so it is not linked.
  */
 export function workspaceSkills(workspace: string, host: Surroundings = HOST): string[] {
   const source = join(host, workspace, "skills");
@@ -65,7 +64,7 @@ export function workspaceSkills(workspace: string, host: Surroundings = HOST): s
     .sort();
 }
 
-/** The names in a directory; none where it is missing or not to be read. */
+/** The names in a directory; empty if it is missing or unreadable. */
 export function directoryNames(path: string): string[] {
   try {
     return [...Deno.readDirSync(path)].map((entry) => entry.name);
@@ -79,7 +78,7 @@ type Entry = { readonly kind: "nothing" | "real" } | { readonly kind: "link"; re
 function entryAt(path: string): Entry {
   try {
     if (!Deno.lstatSync(path).isSymlink) return { kind: "real" };
-    // Windows gives a junction's target in its long form.
+    // Windows returns the target of a junction in its long form.
     return { kind: "link", to: Deno.readLinkSync(path).replace(/^\\\\\?\\/, "") };
   } catch (error) {
     return { kind: error instanceof Deno.errors.NotFound ? "nothing" : "real" };

@@ -11,8 +11,8 @@ async function scratch() {
     await Deno.mkdir(`${at}/${name}`, { recursive: true });
     await Deno.writeTextFile(`${at}/${name}/SKILL.md`, `---\nname: ${name}\n---\n`);
   };
-  const plan = (ours: Record<string, string> = {}) =>
-    planSkills({ workspace, skillsDir, ours: new Map(Object.entries(ours)) });
+  const plan = (owned: Record<string, string> = {}) =>
+    planSkills({ workspace, skillsDir, owned: new Map(Object.entries(owned)) });
   return {
     root,
     workspace,
@@ -23,7 +23,7 @@ async function scratch() {
   };
 }
 
-Deno.test("planSkills() links each skill folder, also one that is a link, and nothing that is no skill", async () => {
+Deno.test("planSkills() links each skill folder, including symlinked ones, and nothing else", async () => {
   await using s = await scratch();
   await s.skill("b");
   await s.skill("a");
@@ -38,26 +38,26 @@ Deno.test("planSkills() links each skill folder, also one that is a link, and no
   assertEquals(workspaceSkills(s.workspace), ["a", "b", "linked"]);
 });
 
-Deno.test("planSkills() leaves the user's directories, files and links alone", async () => {
+Deno.test("planSkills() keeps the user's directories, files and links", async () => {
   await using s = await scratch();
   for (const name of ["dir", "file", "foreign", "dangling", "same"]) await s.skill(name);
   await Deno.mkdir(`${s.skillsDir}/dir`);
   await Deno.writeTextFile(`${s.skillsDir}/file`, "");
   await Deno.symlink(s.root, `${s.skillsDir}/foreign`);
   await Deno.symlink(`${s.root}/gone`, `${s.skillsDir}/dangling`);
-  // The user's own link to the same skill does what ours would, and is not ours to remove later.
+  // The user's own link to the same skill does what owned would, and is not owned to remove later.
   await Deno.symlink(`${s.workspace}/skills/same`, `${s.skillsDir}/same`);
   const left = ["dangling", "dir", "file", "foreign"].map((name) => `${s.skillsDir}/${name}`);
   assertEquals(s.plan(), { links: [], remove: [], left });
 });
 
-Deno.test("planSkills() keeps our links, mends those of an older workspace, and removes those whose skill is gone", async () => {
+Deno.test("planSkills() keeps its links, updates those of an earlier workspace, and removes those without a skill", async () => {
   await using s = await scratch();
   await s.skill("kept");
   await s.skill("moved");
   const at = (name: string) => `${s.skillsDir}/${name}`;
   const source = (name: string) => `${s.workspace}/skills/${name}`;
-  const ours = {
+  const owned = {
     [at("kept")]: source("kept"),
     [at("moved")]: "/old/skills/moved",
     [at("gone")]: source("gone"),
@@ -68,21 +68,21 @@ Deno.test("planSkills() keeps our links, mends those of an older workspace, and 
   await Deno.symlink("/old/skills/moved", at("moved"));
   await Deno.symlink(source("gone"), at("gone"));
   await Deno.mkdir(at("replaced"));
-  assertEquals(s.plan(ours), {
+  assertEquals(s.plan(owned), {
     links: [{ path: at("kept"), to: source("kept") }, { path: at("moved"), to: source("moved") }],
     remove: [{ path: at("gone"), to: source("gone") }],
     left: [],
   });
 });
 
-Deno.test("planSkills() asks for nothing where the harness reads the workspace's skills, or there is no workspace", async () => {
+Deno.test("planSkills() is empty if the harness reads the workspace's skills, or without a workspace", async () => {
   await using s = await scratch();
   await s.skill("a");
-  const ours = new Map<string, string>();
+  const owned = new Map<string, string>();
   const none = { links: [], remove: [], left: [] };
-  assertEquals(planSkills({ workspace: s.workspace, skillsDir: `${s.workspace}/skills`, ours }), none);
+  assertEquals(planSkills({ workspace: s.workspace, skillsDir: `${s.workspace}/skills`, owned }), none);
   await Deno.remove(s.skillsDir);
   await Deno.symlink(`${s.workspace}/skills`, s.skillsDir);
   assertEquals(s.plan(), none);
-  assertEquals(planSkills({ workspace: `${s.root}/no`, skillsDir: `${s.root}/x`, ours }), none);
+  assertEquals(planSkills({ workspace: `${s.root}/no`, skillsDir: `${s.root}/x`, owned }), none);
 });

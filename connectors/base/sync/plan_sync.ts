@@ -3,19 +3,20 @@ import type { Stamp } from "../../../hooks/state/stale.ts";
 import { composeIdentity } from "../identity/compose.ts";
 import type { IdentityTarget, Target } from "../harness.ts";
 import { planSkills, type SkillLink } from "./plan_skills.ts";
-import { readCurrent } from "./read_current.ts";
-import { type Current, decideBlock, decideOwn } from "./decide.ts";
-import type { Owned, SyncJob } from "./job.ts";
-import { lookAtSources, sourcePaths } from "./stamp.ts";
+import { readIdentityFile } from "./read_identity_file.ts";
+import { decideBlock, decideOwn, type IdentityFile } from "./decide_identity.ts";
+import type { Owned } from "./owned.ts";
+import type { SyncJob } from "./sync_job.ts";
+import { sourcePaths, stampSources } from "./source_stamp.ts";
 
 /** The identity and the skills of one harness, for the plan of an install or a sync. */
 export interface SyncPlan {
   readonly targets: readonly Target[];
-  /** How the sources looked before they were read, for the stamp. */
+  /** The stamp of the sources, taken before they were read. */
   readonly sources: Stamp;
-  /** Files that the user edited though they are ours: to be copied to `as` before the plan is applied. */
+  /** Generated files that the user edited: copied to `as` before the plan is applied. */
   readonly keep: readonly { readonly path: string; readonly as: string }[];
-  /** Links of ours whose skill is gone. */
+  /** Our links to skills that no longer exist. */
   readonly drop: readonly SkillLink[];
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
@@ -23,7 +24,7 @@ export interface SyncPlan {
 
 /** Reads everything, writes nothing. */
 export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Promise<SyncPlan> {
-  const sources = lookAtSources(job);
+  const sources = stampSources(job);
   const composed = composeIdentity({ ...job, now });
   const targets: Target[] = [];
   const keep: { path: string; as: string }[] = [];
@@ -49,7 +50,7 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
     const decision = rule === "own"
       ? decideOwn(current, composed, owned.files.get(path))
       : decideBlock(current, composed);
-    if (decision.kind === "leave") warnings.push(`${path} stays as it is: ${decision.why}.`);
+    if (decision.kind === "leave") warnings.push(`${path} was not changed: ${decision.reason}.`);
     else {
       if (decision.keepEdited) {
         const as = await freeName(`${path}.edited`);
@@ -58,42 +59,42 @@ export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Pr
           `${path} was edited; your version is in ${as}. Edit the files in ${job.workspace} instead.`,
         );
       }
-      const seen = current.kind === "file" ? current.text : undefined;
-      // What is owned is decided above; a file that changed since then is left for the next sync.
+      const readText = current.kind === "file" ? current.text : undefined;
+      // Ownership was decided above; a file that changed since then waits for the next sync.
       targets.push(
         rule === "own"
-          ? { kind: "file", path, text: composed.text, owns: (text) => text === seen }
+          ? { kind: "file", path, text: composed.text, owns: (text) => text === readText }
           : { kind: "block", path, text: composed.inner },
       );
     }
   }
   if (job.skillsDir === undefined) return { targets, sources, keep, drop: [], warnings, notes: [] };
   const { workspace, skillsDir, host } = job;
-  const { links, remove, left } = planSkills({ workspace, skillsDir, ours: owned.links, host });
+  const { links, remove, left } = planSkills({ workspace, skillsDir, owned: owned.links, host });
   targets.push(...links.map((link) => ({ kind: "link" as const, ...link })));
   warnings.push(
-    ...left.map((path) => `${path} stays as it is: it is yours, and the skill of that name is not linked.`),
+    ...left.map((path) => `${path} was not changed: it is yours, so the skill of that name is not linked.`),
   );
   return { targets, sources, keep, drop: remove, warnings, notes: [] };
 }
 
-/** Where the user has written nothing, the whole file is ours, also under the rule `block`. */
-function ruleFor(rule: IdentityTarget["rule"], current: Current): IdentityTarget["rule"] {
+/** Without user text, the whole file is generated, even with the rule `block`. */
+function ruleFor(rule: IdentityTarget["rule"], current: IdentityFile): IdentityTarget["rule"] {
   if (current.kind === "absent") return "own";
   return current.kind === "file" && current.text !== undefined && isGenerated(current.text) ? "own" : rule;
 }
 
-/** People link ~/.codex/AGENTS.md to the workspace's: writing there would edit the source. */
-async function readTarget(path: string, job: SyncJob): Promise<Current> {
+/** Users link ~/.codex/AGENTS.md to the workspace's file: writing to it would edit the source. */
+async function readTarget(path: string, job: SyncJob): Promise<IdentityFile> {
   const real = await realPath(path);
   if (real !== undefined) {
     for (const source of sourcePaths(job)) {
       if (await realPath(source) === real) {
-        return { kind: "untouchable", why: `it is the source ${source} itself` };
+        return { kind: "untouchable", reason: `it is the source ${source} itself` };
       }
     }
   }
-  return await readCurrent(path);
+  return await readIdentityFile(path);
 }
 
 async function realPath(path: string): Promise<string | undefined> {
@@ -104,7 +105,7 @@ async function realPath(path: string): Promise<string | undefined> {
   }
 }
 
-/** `name`, `name.2`, `name.3`: the first that is not there. */
+/** The first of `name`, `name.2`, `name.3` that does not exist. */
 async function freeName(name: string): Promise<string> {
   for (let n = 1;; n++) {
     const candidate = n === 1 ? name : `${name}.${n}`;

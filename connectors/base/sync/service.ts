@@ -1,7 +1,7 @@
 import { home, HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
 import { programName, quotePosix } from "../hooks_config/hook_command.ts";
 import type { Target } from "../harness.ts";
-import type { Owned } from "./job.ts";
+import type { Owned } from "./owned.ts";
 
 export interface ServiceOptions {
   /** The binary's name, which names the service: `signet-connect`. */
@@ -12,17 +12,17 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** What install writes and uninstall takes away. */
+  /** The files that install writes and uninstall removes. */
   readonly targets: readonly Target[];
   /** The command that starts it now. */
   readonly start: string;
-  /** The command that stops it, to run before its file is taken away. */
+  /** The command that stops it; run it before the file is removed. */
   readonly stop: string;
 }
 
 const MARK = "Keeps Signet identity files current";
 
-/** A user-level service that runs `sync --watch`; undefined where the system has neither systemd nor launchd. */
+/** A user-level service that runs `sync --watch`; undefined on a system without systemd and launchd. */
 export function syncService({ binary, argv, host = HOST }: ServiceOptions): Service | undefined {
   const base = home(host);
   if (base === undefined) return undefined;
@@ -41,7 +41,7 @@ export function syncService({ binary, argv, host = HOST }: ServiceOptions): Serv
 }
 
 function file(path: string, text: string): Target {
-  return { kind: "file", path, text, owns: (there) => there.includes(MARK) };
+  return { kind: "file", path, text, owns: (existing) => existing.includes(MARK) };
 }
 
 function systemd(binary: string, argv: readonly string[], base: string, host: Surroundings): Service {
@@ -69,7 +69,7 @@ WantedBy=default.target
   return {
     targets: [
       file(path, text),
-      // What `systemctl enable` would make: the unit starts at login.
+      // The link that `systemctl enable` creates: the unit starts at login.
       { kind: "link", path: join(host, directory, "default.target.wants", name), to: path },
     ],
     start: `systemctl --user daemon-reload && systemctl --user start ${name}`,
@@ -120,16 +120,16 @@ function xml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The service's files, if an earlier `sync --service` wrote them: an install leaves them in place. */
+/** The files of the service, if an earlier `sync --service` wrote them: an install keeps them. */
 export function recordedService(program: string, host: Surroundings, owned: Owned): readonly Target[] {
-  // Asked first, because a program that no unit can name may still be installed.
+  // Checked first: syncService() throws for some program paths that are valid for an install.
   if (![...owned.files.keys()].some((path) => /-sync\.(service|plist)$/.test(path))) return [];
   const service = syncService({ binary: programName(program), argv: watchArgv(program), host });
   const targets = service?.targets ?? [];
   return targets[0] !== undefined && owned.files.has(targets[0].path) ? targets : [];
 }
 
-/** What the service runs. */
+/** The command that the service runs. */
 export function watchArgv(program: string): string[] {
   return [program, "sync", "--watch", "--quiet"];
 }

@@ -45,7 +45,7 @@ Deno.test("syncService() is a launchd agent on macOS", () => {
   assert(owns(text));
 });
 
-Deno.test("syncService() offers nothing where there is neither, and refuses what a unit cannot hold", () => {
+Deno.test("syncService() is undefined on other systems, and refuses characters that a unit cannot hold", () => {
   assertEquals(service("windows"), undefined);
   for (const program of ["/a\nb", "/a'b", '/a"b', "/a\\b"]) {
     assertThrows(() => service("linux", program), Error, "move the program");
@@ -61,7 +61,7 @@ const analyze = ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"].find((path)
 });
 
 Deno.test({
-  name: "syncService() gives a unit that systemd takes, from a path with special characters",
+  name: "syncService() writes a unit that systemd accepts, for a path with special characters",
   ignore: analyze === undefined,
   async fn() {
     const dir = await Deno.makeTempDir();

@@ -1,8 +1,8 @@
-/** Aborts when the terminal or the system asks this process to end; disposing gives the signals back. */
+/** Aborts on the signals that end a process; disposing removes the listeners. */
 export function stopSignal(): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  // SIGHUP stays as it is: listening would undo `nohup`. Windows knows no SIGTERM, and closing its console window is SIGBREAK.
+  // Not SIGHUP: listening would undo `nohup`. Windows has no SIGTERM, and closing its console window sends SIGBREAK.
   const names: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
   for (const name of names) Deno.addSignalListener(name, stop);
   return {

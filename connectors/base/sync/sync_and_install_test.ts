@@ -6,7 +6,8 @@ import { type Os, realOs } from "../fs/os.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { planUninstall } from "../install/plan_uninstall.ts";
 import { type Scratch, scratch } from "../testing/sync_scratch.ts";
-import { ownedBy, type SyncJob } from "./job.ts";
+import { ownedBy } from "./owned.ts";
+import type { SyncJob } from "./sync_job.ts";
 import { planSync } from "./plan_sync.ts";
 import { syncOnce } from "./sync_once.ts";
 
@@ -37,7 +38,7 @@ function names(directory: string): string[] {
   return [...Deno.readDirSync(directory)].map((entry) => entry.name).sort();
 }
 
-Deno.test("a sync after an install keeps what the install recorded, and uninstall takes all of it back", async () => {
+Deno.test("a sync after an install keeps what the install recorded, and uninstall removes all of it", async () => {
   await using s = await scratch();
   const job = { ...s.job, skillsDir: `${s.root}/harness/skills` };
   await Deno.mkdir(`${s.root}/harness`);
@@ -58,7 +59,7 @@ Deno.test("a sync after an install keeps what the install recorded, and uninstal
   assertEquals(names(`${s.root}/harness`), []);
 });
 
-Deno.test("uninstall gives back the user's text around a synced block, with what they wrote between the syncs", async () => {
+Deno.test("uninstall restores the user's text around a synced block, with later edits", async () => {
   await using s = await scratch();
   const job = { ...s.job, identity: { path: s.target, rule: "block" as const } };
   await s.put("AGENTS.md", "one");
@@ -74,7 +75,7 @@ Deno.test("uninstall gives back the user's text around a synced block, with what
   assertEquals(await s.read(), "mine, and more\r\n");
 });
 
-Deno.test("uninstall leaves the user's edited version beside our file alone", async () => {
+Deno.test("uninstall keeps the copy of a generated file that the user edited", async () => {
   await using s = await scratch();
   await Deno.mkdir(`${s.root}/harness`);
   await s.put("AGENTS.md", "one");
@@ -86,7 +87,7 @@ Deno.test("uninstall leaves the user's edited version beside our file alone", as
   assertStringIncludes(await Deno.readTextFile(`${s.target}.edited`), "my line");
 });
 
-Deno.test("applyPlan() does not forget what another process recorded since the plan was made", async () => {
+Deno.test("applyPlan() keeps what another process recorded after the plan was made", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
   await install(s, s.job);
@@ -100,7 +101,7 @@ Deno.test("applyPlan() does not forget what another process recorded since the p
   assertEquals(recorded, ["AGENTS.md", "first.js", "plugin.js", "second.js"]);
 });
 
-Deno.test("applyPlan() does not bring back with a sync what was uninstalled meanwhile", async () => {
+Deno.test("applyPlan() of a sync does not restore what was uninstalled in the meantime", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
   await install(s, s.job);
@@ -109,11 +110,11 @@ Deno.test("applyPlan() does not bring back with a sync what was uninstalled mean
   const { targets } = await planSync(s.job, ownedBy(await ledgerOf(s.job)));
   const late = await planInstall(realOs, { harness, stateDir, targets, partial: true });
   await uninstall(s.job);
-  await assertRejects(() => applyPlan(realOs, late), PlanRefused, "uninstalled meanwhile");
+  await assertRejects(() => applyPlan(realOs, late), PlanRefused, "uninstalled in the meantime");
   assertEquals(names(s.root), ["agents"]);
 });
 
-Deno.test("applyPlan() leaves nothing behind on a fresh machine where the first write fails", async () => {
+Deno.test("applyPlan() leaves nothing behind on a fresh machine if the first write fails", async () => {
   await using s = await scratch();
   const { harness, stateDir } = s.job;
   const os: Os = { ...realOs, create: () => Promise.reject(new Error("disk full")) };
@@ -122,7 +123,7 @@ Deno.test("applyPlan() leaves nothing behind on a fresh machine where the first 
   assertEquals(names(s.root), ["agents"]);
 });
 
-Deno.test("applyPlan() says that nothing was changed where not even its lock can be made", async () => {
+Deno.test("applyPlan() reports that nothing was changed if the lock cannot be created", async () => {
   await using s = await scratch();
   const { harness, stateDir } = s.job;
   const os: Os = { ...realOs, mkdir: () => Promise.reject(new Deno.errors.PermissionDenied("read-only")) };

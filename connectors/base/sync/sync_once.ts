@@ -3,14 +3,31 @@ import { acquire } from "../install/lock.ts";
 import { type Os, realOs } from "../fs/os.ts";
 import { isEmpty } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
-import { ownedAt, type SyncChange, type SyncJob, type SyncReport } from "./job.ts";
+import { ownedAt } from "./owned.ts";
+import type { SyncJob } from "./sync_job.ts";
 import { planSync, type SyncPlan } from "./plan_sync.ts";
-import { stampPath, writeStamp } from "./stamp.ts";
+import { stampPath, writeStamp } from "./source_stamp.ts";
 
-/** Brings one harness's identity file and skill links up to date, and says what it changed. */
+/** One change that a sync made. */
+export interface SyncChange {
+  readonly kind: "write" | "keep" | "link" | "unlink";
+  readonly path: string;
+}
+
+/** The result of a sync. */
+export interface SyncReport {
+  readonly harness: string;
+  readonly changes: readonly SyncChange[];
+  /** What was skipped, and the reason. */
+  readonly warnings: readonly string[];
+  /** Information for the user; not a problem. */
+  readonly notes: readonly string[];
+}
+
+/** Updates the identity file and the skill links of one harness. */
 export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()): Promise<SyncReport> {
   await Deno.mkdir(job.stateDir, { recursive: true, mode: 0o700 });
-  // The stamp is the lock as well: one file of ours less to clean up.
+  // The stamp is also the lock file: one file less to clean up.
   const stamp = stampPath(job);
   const held = await acquire(os, stamp);
   try {
@@ -37,7 +54,7 @@ export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()):
   }
 }
 
-/** Copies what the user made of our files, before a plan replaces them. */
+/** Copies generated files that the user edited, before a plan replaces them. */
 export async function keepEdited(keep: SyncPlan["keep"], os: Os = realOs): Promise<void> {
   for (const { path, as } of keep) await os.copy(path, as, 0o600);
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { isStale, parseStamp } from "../../../hooks/state/stale.ts";
 import { scratch } from "../testing/sync_scratch.ts";
 import { realOs } from "../fs/os.ts";
-import { stampPath } from "./stamp.ts";
+import { stampPath } from "./source_stamp.ts";
 import { syncOnce } from "./sync_once.ts";
 
 Deno.test("syncOnce() writes the identity, and then nothing until a source changes", async () => {
@@ -27,7 +27,7 @@ Deno.test("syncOnce() writes the identity, and then nothing until a source chang
   assertStringIncludes(await s.read(), "two");
 });
 
-Deno.test("syncOnce() keeps the user's edits of our file beside it, each under a name of its own", async () => {
+Deno.test("syncOnce() keeps copies of a generated file that the user edited, each under its own name", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
   await syncOnce(s.job);
@@ -49,7 +49,7 @@ Deno.test("syncOnce() never touches a file that the user wrote", async () => {
   await Deno.writeTextFile(s.target, "mine, about Signet\n");
   const { changes, warnings } = await syncOnce(s.job);
   assertEquals(changes, []);
-  assertMatch(warnings.join("\n"), /stays as it is: it was written by you/);
+  assertMatch(warnings.join("\n"), /was not changed: it was written by you/);
   assertEquals(await s.read(), "mine, about Signet\n");
 
   const generated =
@@ -59,7 +59,7 @@ Deno.test("syncOnce() never touches a file that the user wrote", async () => {
   assertEquals(await s.read(), generated);
 });
 
-Deno.test("syncOnce() goes on owning its file after its state was deleted", async () => {
+Deno.test("syncOnce() still owns its file after its state was deleted", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
   await syncOnce(s.job);
@@ -70,7 +70,7 @@ Deno.test("syncOnce() goes on owning its file after its state was deleted", asyn
   assertStringIncludes(await s.read(), "two");
 });
 
-Deno.test("syncOnce() puts the block into the user's file, byte for byte theirs around it", async () => {
+Deno.test("syncOnce() adds the block to a user's file and keeps every other byte", async () => {
   await using s = await scratch({});
   const job = { ...s.job, identity: { path: s.target, rule: "block" as const } };
   await s.put("SOUL.md", "calm");
@@ -89,7 +89,7 @@ Deno.test("syncOnce() puts the block into the user's file, byte for byte theirs 
   assertEquals(await Deno.readFile(s.target), bytes);
 });
 
-Deno.test("syncOnce() refuses to write into the workspace's own file behind a link", async () => {
+Deno.test("syncOnce() refuses to write through a link to a workspace file", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "source");
   await Deno.mkdir(`${s.root}/harness`);
@@ -112,7 +112,7 @@ Deno.test("syncOnce() writes through a link and leaves the link", async () => {
   assertStringIncludes(await Deno.readTextFile(`${s.root}/dotfile.md`), "one");
 });
 
-Deno.test("syncOnce() keeps the last identity while there is no workspace, and says where it comes from", async () => {
+Deno.test("syncOnce() keeps the last identity while there is no workspace, and adds a note", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one");
   await syncOnce(s.job);
@@ -129,7 +129,7 @@ Deno.test("syncOnce() keeps the last identity while there is no workspace, and s
 });
 
 Deno.test({
-  name: "syncOnce() reports what stands in the way and hangs on none of it",
+  name: "syncOnce() reports targets that are not regular files and does not hang",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using s = await scratch();
@@ -140,12 +140,12 @@ Deno.test({
     assertEquals(changes, []);
     assertMatch(
       warnings.join("\n"),
-      /USER\.md is not a regular file.*\n.*AGENTS\.md stays as it is: it is not a regular/,
+      /USER\.md is not a regular file.*\n.*AGENTS\.md was not changed: it is not a regular/,
     );
   },
 });
 
-Deno.test("syncOnce() links skills, and takes our link away when the skill is gone", async () => {
+Deno.test("syncOnce() links skills, and removes the link when the skill is gone", async () => {
   await using s = await scratch();
   const job = { ...s.job, skillsDir: `${s.root}/harness/skills` };
   await s.put("skills/tidy/SKILL.md", "tidy");
@@ -153,14 +153,14 @@ Deno.test("syncOnce() links skills, and takes our link away when the skill is go
   await Deno.mkdir(`${job.skillsDir}/mine`, { recursive: true });
   const first = await syncOnce(job);
   assertEquals(await Deno.readTextFile(`${job.skillsDir}/tidy/SKILL.md`), "tidy");
-  assertMatch(first.warnings.join("\n"), /skills\/mine stays as it is/);
+  assertMatch(first.warnings.join("\n"), /skills\/mine was not changed/);
   assertEquals((await syncOnce(job)).changes, []);
   await Deno.remove(`${s.workspace}/skills/tidy`, { recursive: true });
   assertEquals((await syncOnce(job)).changes.map((c) => c.kind), ["unlink"]);
   assertEquals([...Deno.readDirSync(job.skillsDir)].map((entry) => entry.name), ["mine"]);
 });
 
-Deno.test("syncOnce() leaves a stamp that goes stale with any source, the skills, or the target", async () => {
+Deno.test("syncOnce() writes a stamp that becomes stale with any source, the skills, or the target", async () => {
   await using s = await scratch({ agentId: "nicholai/pi" });
   await s.put("AGENTS.md", "one");
   const stale = () => {
@@ -186,7 +186,7 @@ Deno.test("syncOnce() leaves a stamp that goes stale with any source, the skills
   }
 });
 
-Deno.test("syncOnce() twenty times at once writes whole files and takes none of its own for an edit", async () => {
+Deno.test("syncOnce() twenty times at once writes whole files and treats none of them as a user edit", async () => {
   await using s = await scratch({});
   const job = { ...s.job, skillsDir: `${s.root}/harness/skills` };
   await s.put("skills/tidy/SKILL.md", "tidy");

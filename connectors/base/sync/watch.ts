@@ -1,46 +1,46 @@
 import { isStale } from "../../../hooks/state/stale.ts";
 import type { Os } from "../fs/os.ts";
-import type { SyncJob, SyncReport } from "./job.ts";
-import { lookAtSources, withTarget } from "./stamp.ts";
-import { syncOnce } from "./sync_once.ts";
-import { Wake } from "./debounce.ts";
+import type { SyncJob } from "./sync_job.ts";
+import { stampSources, withTarget } from "./source_stamp.ts";
+import { syncOnce, type SyncReport } from "./sync_once.ts";
+import { Debounce } from "./debounce.ts";
 import { type WatchSet, watchSet } from "./watch_set.ts";
 
 export interface WatchOptions {
-  /** Asked again before every sync: a workspace may be named, or appear, later. */
+  /** Called before every sync: a workspace may be configured or created later. */
   jobs(): Promise<readonly SyncJob[]>;
-  /** Paths whose appearing or changing may change `jobs`: `~/.agents`, `workspace.json`. */
+  /** Paths that may change `jobs`: `~/.agents`, `workspace.json`. */
   readonly also?: readonly string[];
   readonly signal: AbortSignal;
-  /** Called after every sync, also one that changed nothing. */
+  /** Called after every sync, even if it changed nothing. */
   onSync?(reports: readonly SyncReport[]): void;
-  /** A sentence about something that went wrong; watching goes on. */
+  /** Called with a message for each problem; watching continues. */
   onTrouble?(sentence: string): void;
   /** How long the files must be quiet before a sync. */
   readonly quietMs?: number;
-  /** How often to look without an event: file systems of other machines send none. */
+  /** How often to poll: network file systems send no events. */
   readonly checkMs?: number;
   readonly os?: Os;
-  /** The system's watcher; tests hand in one that refuses. */
+  /** The watcher of the system; tests pass one that fails. */
   readonly watchFs?: typeof Deno.watchFs;
 }
 
-/** However busily the sources are written, a sync comes this soon: a change is followed within 2 s. */
+/** The longest delay of a sync while sources keep changing, so that every change is synced within 2 s. */
 const MAX_DELAY_MS = 1_000;
 
-/** Follows the workspace until `signal` aborts. Sleeps in between: events wake it. */
+/** Syncs whenever the workspace changes, until `signal` aborts. */
 export async function watch(options: WatchOptions): Promise<void> {
   const { signal, also, quietMs = 100, checkMs = 30_000, onSync, onTrouble } = options;
-  const wake = new Wake();
-  const ears = new Ears(wake, options.watchFs ?? Deno.watchFs, onTrouble);
+  const changes = new Debounce();
+  const watcher = new SourceWatcher(changes, options.watchFs ?? Deno.watchFs, onTrouble);
   try {
     while (!signal.aborted) {
-      // Listening begins before reading, so that no change falls in between.
+      // Watching starts before reading, so that no change is missed.
       const expected = await options.jobs();
-      ears.listen(() => watchSet(expected, also));
+      watcher.follow(() => watchSet(expected, also));
       const jobs = await options.jobs();
-      if (!sameWorkspaces(jobs, expected)) wake.ring();
-      const sources = jobs.map(lookAtSources);
+      if (!sameWorkspaces(jobs, expected)) changes.trigger();
+      const sources = jobs.map(stampSources);
       const reports: SyncReport[] = [];
       let failed = false;
       for (const job of jobs) {
@@ -51,20 +51,20 @@ export async function watch(options: WatchOptions): Promise<void> {
           onTrouble?.(
             `${job.harness}: sync failed (${
               error instanceof Error ? error.message : error
-            }); it is tried again.`,
+            }); it will be retried.`,
           );
         }
       }
       const stamps = sources.map((stamp, i) => jobs[i] === undefined ? stamp : withTarget(stamp, jobs[i]));
       onSync?.(reports);
-      const pause = ears.deaf ? Math.min(checkMs, 1_000) : checkMs;
-      while (!await wake.rung(pause, signal) && !signal.aborted) {
-        if (failed || stamps.some((stamp) => isStale(stamp)) || ears.moved()) wake.ring();
+      const pause = watcher.polling ? Math.min(checkMs, 1_000) : checkMs;
+      while (!await changes.triggered(pause, signal) && !signal.aborted) {
+        if (failed || stamps.some((stamp) => isStale(stamp)) || watcher.isOutdated()) changes.trigger();
       }
-      await wake.settled(quietMs, MAX_DELAY_MS, signal);
+      await changes.quiet(quietMs, MAX_DELAY_MS, signal);
     }
   } finally {
-    await ears.close();
+    await watcher.close();
   }
 }
 
@@ -74,26 +74,26 @@ function sameWorkspaces(a: readonly SyncJob[], b: readonly SyncJob[]): boolean {
   return key(a) === key(b);
 }
 
-/** The file watcher of the moment, replaced when there are other directories to watch. */
-class Ears {
+/** The current file watcher, replaced when the directories to watch change. */
+class SourceWatcher {
   #watcher: Deno.FsWatcher | undefined;
   #set: WatchSet | undefined;
-  #look: (() => WatchSet) | undefined;
-  #pump: Promise<void> = Promise.resolve();
-  /** Whether the system refused to watch, so that looking often has to do. */
-  deaf = false;
+  #watchSet: (() => WatchSet) | undefined;
+  #consumer: Promise<void> = Promise.resolve();
+  /** Whether the system refused to watch, so that polling replaces it. */
+  polling = false;
 
   constructor(
-    private readonly wake: Wake,
+    private readonly changes: Debounce,
     private readonly watchFs: typeof Deno.watchFs,
     private readonly onTrouble?: (sentence: string) => void,
   ) {}
 
-  listen(look: () => WatchSet): void {
-    this.#look = look;
-    // A directory may come or go between looking and watching: look again until nothing moved.
+  follow(currentSet: () => WatchSet): void {
+    this.#watchSet = currentSet;
+    // A directory may appear or vanish before the watch starts: retry until the set is stable.
     for (let tries = 0; tries < 5; tries++) {
-      const set = look();
+      const set = currentSet();
       const same = set.key === this.#set?.key && this.#watcher !== undefined;
       this.#set = set;
       if (same) return;
@@ -101,33 +101,35 @@ class Ears {
       if (set.directories.length === 0) return;
       try {
         this.#watcher = this.watchFs([...set.directories], { recursive: false });
-        this.deaf = false;
-        this.#pump = this.#hear(this.#watcher);
+        this.polling = false;
+        this.#consumer = this.#consume(this.#watcher);
       } catch (error) {
         if (error instanceof Deno.errors.NotFound) continue;
-        if (!this.deaf) {
+        if (!this.polling) {
           this.onTrouble?.(
-            `The system does not watch files (${
+            `The system cannot watch files (${
               error instanceof Error ? error.message : error
-            }); looking once a second instead.`,
+            }); checking once a second instead.`,
           );
         }
-        this.deaf = true;
+        this.polling = true;
         return;
       }
     }
   }
 
-  /** Whether there are other directories to watch than when listening began. */
-  moved(): boolean {
-    return this.#look !== undefined && this.#look().key !== this.#set?.key;
+  /** Whether the directories to watch changed since the watch started. */
+  isOutdated(): boolean {
+    return this.#watchSet !== undefined && this.#watchSet().key !== this.#set?.key;
   }
 
-  async #hear(watcher: Deno.FsWatcher): Promise<void> {
+  async #consume(watcher: Deno.FsWatcher): Promise<void> {
     for await (const event of watcher) {
       // `access` is a read, or the end of a write whose `modify` came before it.
       if (event.kind === "access") continue;
-      if (event.flag === "rescan" || event.paths.some((path) => this.#set?.matters(path))) this.wake.ring();
+      if (event.flag === "rescan" || event.paths.some((path) => this.#set?.matters(path))) {
+        this.changes.trigger();
+      }
     }
   }
 
@@ -135,13 +137,13 @@ class Ears {
     try {
       this.#watcher?.close();
     } catch {
-      // It closes itself where the system took its last directory away.
+      // It closes itself when its last directory is removed.
     }
     this.#watcher = undefined;
   }
 
   async close(): Promise<void> {
     this.#stop();
-    await this.#pump;
+    await this.#consumer;
   }
 }

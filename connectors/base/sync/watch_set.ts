@@ -1,21 +1,22 @@
 import { HOST, join } from "../../../hooks/state/paths.ts";
+import { dirOf, isAbsolute, nameOf, within } from "../fs/file_path.ts";
 import { agentDirectory } from "../identity/compose.ts";
 import { directoryNames } from "./plan_skills.ts";
-import type { SyncJob } from "./job.ts";
-import { sourcePaths } from "./stamp.ts";
+import type { SyncJob } from "./sync_job.ts";
+import { sourcePaths } from "./source_stamp.ts";
 
 /** The directories to watch (not their subdirectories), and the paths in them that matter. */
 export interface WatchSet {
   readonly directories: readonly string[];
-  /** Differs when a directory of the same name is another one: a watch follows the directory, not its name. */
+  /** Changes when a directory is replaced by another of the same name: a watch follows the directory, not its name. */
   readonly key: string;
   matters(path: string): boolean;
 }
 
-/** A workspace with more skills than this is followed by the slow check alone. */
+/** Skills beyond this number are only followed by polling. */
 const MAX_SKILLS = 500;
 
-/** What to watch for these jobs, and for `also`, paths whose appearing may change the jobs. */
+/** What to watch for these jobs, and for `also`: paths that may change the jobs when they appear. */
 export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = []): WatchSet {
   const directories = new Map<string, string>();
   const paths = new Set<string>();
@@ -25,19 +26,19 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
   function follow(path: string, hops = 0): void {
     paths.add(path);
     let child = path;
-    let directory = parent(path);
+    let directory = dirOf(path);
     let identity = identityOf(directory);
-    while (identity === undefined && directory !== parent(directory)) {
+    while (identity === undefined && directory !== dirOf(directory)) {
       child = directory;
-      directory = parent(directory);
+      directory = dirOf(directory);
       identity = identityOf(directory);
     }
     if (identity === undefined) return;
     directories.set(directory, identity);
     paths.add(child);
-    // macOS reports real paths, whatever name was asked for.
+    // macOS reports real paths, not the watched name.
     const real = realPath(directory);
-    if (real !== undefined && real !== directory) paths.add(rejoin(real, baseName(child)));
+    if (real !== undefined && real !== directory) paths.add(within(real, nameOf(child)));
     const to = linkTarget(path);
     if (to !== undefined && hops < 8) follow(to, hops + 1);
   }
@@ -47,8 +48,8 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
     if (job.workspace === undefined) continue;
     const host = job.host ?? HOST;
     follow(job.workspace);
-    const own = agentDirectory(job.workspace, job.agentId, host);
-    if (own !== undefined) follow(own);
+    const agentDir = agentDirectory(job.workspace, job.agentId, host);
+    if (agentDir !== undefined) follow(agentDir);
     sourcePaths(job).forEach((path) => follow(path));
     if (job.skillsDir === undefined) continue;
     const skills = join(host, job.workspace, "skills");
@@ -62,27 +63,11 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
   return {
     directories: [...directories.keys()],
     key: [...directories].map(([path, identity]) => `${path}\0${identity}`).sort().join("\n"),
-    matters: (path) => paths.has(path) || whole.has(parent(path)),
+    matters: (path) => paths.has(path) || whole.has(dirOf(path)),
   };
 }
 
-const separator = /[\\/]/;
-
-function parent(path: string): string {
-  const cut = path.replace(/[\\/]+[^\\/]+[\\/]*$/, "");
-  if (cut === "") return "/";
-  return cut === path ? path : /^[A-Za-z]:$/.test(cut) ? `${cut}\\` : cut;
-}
-
-function baseName(path: string): string {
-  return path.split(separator).at(-1) ?? path;
-}
-
-function rejoin(directory: string, name: string): string {
-  return directory.endsWith("/") ? directory + name : join(HOST, directory, name);
-}
-
-/** Undefined for what is not a directory. */
+/** Undefined if the path is not a directory. */
 function identityOf(path: string): string | undefined {
   try {
     const info = Deno.statSync(path);
@@ -103,7 +88,7 @@ function realPath(path: string): string | undefined {
 function linkTarget(path: string): string | undefined {
   try {
     const to = Deno.readLinkSync(path);
-    return /^([A-Za-z]:)?[\\/]/.test(to) ? to : rejoin(realPath(parent(path)) ?? parent(path), to);
+    return isAbsolute(to) ? to : within(realPath(dirOf(path)) ?? dirOf(path), to);
   } catch {
     return undefined;
   }

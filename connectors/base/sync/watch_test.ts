@@ -2,7 +2,8 @@ import { assert, assertEquals, assertLessOrEqual, assertMatch } from "@std/asser
 import { HANG_MS } from "../testing/until.ts";
 import { type Scratch, scratch } from "../testing/sync_scratch.ts";
 import { type Os, realOs } from "../fs/os.ts";
-import type { SyncJob, SyncReport } from "./job.ts";
+import type { SyncJob } from "./sync_job.ts";
+import type { SyncReport } from "./sync_once.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 
 /** A running watch, and a way to wait for what it does. */
@@ -128,7 +129,7 @@ Deno.test("watch() survives the removal of the workspace, and follows it again w
   await w.until(has(s.target, "next-5"), "followed in the next one");
 });
 
-Deno.test("watch() finds a workspace that appears deep below what is there, and one that is named later", async () => {
+Deno.test("watch() finds a workspace that is created or configured later", async () => {
   await using s = await scratch();
   const late = `${s.root}/a/b/agents`;
   const found: { workspace?: string } = {};
@@ -190,7 +191,7 @@ Deno.test("watch() serves several harnesses, and the failure of one does not sto
   assertMatch(w.troubles[0] ?? "", /^codex: sync failed \(.*codex\.md cannot be written \(disk full\)/);
 });
 
-Deno.test("watch() links a skill when its SKILL.md is there, and unlinks it when it is gone", async () => {
+Deno.test("watch() links a skill when its SKILL.md appears, and unlinks it when it is removed", async () => {
   await using s = await scratch();
   const skillsDir = `${s.root}/harness/skills`;
   await using w = start(s, { ...s.job, skillsDir });
@@ -228,7 +229,7 @@ Deno.test("watch() does not sync when the sources are read or other files beside
   assertEquals(w.reports.length, 2);
 });
 
-Deno.test("watch() looks once a second where the system has no watch left to give, and says so once", async () => {
+Deno.test("watch() polls every second if the system refuses to watch, and reports it once", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");
   const refuses = () => {

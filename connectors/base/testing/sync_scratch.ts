@@ -1,4 +1,4 @@
-import type { SyncJob } from "../sync/job.ts";
+import type { SyncJob } from "../sync/sync_job.ts";
 
 /** A home with a workspace, and a harness directory, for the tests in this folder. */
 export interface Scratch extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { dirOf } from "../../fs/file_path.ts";
 import type { Harness, InstallFlags } from "../../harness.ts";
-import type { Asked } from "../../install/request.ts";
+import type { SettingsFlags } from "../../../../hooks/daemon/settings.ts";
 import { combinePlans } from "../../install/plan.ts";
 import { onPath } from "../../programs/program_place.ts";
 import { showPlan } from "../../install/show_plan.ts";
@@ -8,7 +8,13 @@ import { applyPrepared } from "../apply_install.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { givenKey } from "../given_key.ts";
 import type { Flags } from "../flags.ts";
-import { earlierFlags, prepareAll, type Prepared, requireDaemon, tellChecks } from "../prepare_install.ts";
+import {
+  earlierFlags,
+  type PlannedInstall,
+  prepareAll,
+  requireDaemon,
+  tellChecks,
+} from "../prepare_install.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 function installFlags(flags: Flags): InstallFlags {
@@ -24,7 +30,7 @@ function installFlags(flags: Flags): InstallFlags {
   };
 }
 
-export async function askedBy(flags: Flags): Promise<Asked> {
+export async function askedBy(flags: Flags): Promise<SettingsFlags> {
   return {
     url: flags.text("url"),
     apiKey: await givenKey(flags),
@@ -53,7 +59,7 @@ export function reinstall(context: Context, harnesses: readonly Harness[]): Prom
 async function installAll(
   context: Context,
   harnesses: readonly Harness[],
-  asked: Asked,
+  asked: SettingsFlags,
   flagsOf: (harness: Harness) => InstallFlags,
 ): Promise<Outcome> {
   const { ui, binary, known, host } = context;
@@ -71,7 +77,7 @@ async function installAll(
   return { code, data: done.length === 1 ? done[0] : done };
 }
 
-function dryRun({ ui, host }: Context, prepared: readonly Prepared[]): Outcome {
+function dryRun({ ui, host }: Context, prepared: readonly PlannedInstall[]): Outcome {
   const plan = combinePlans(...prepared.map((each) => each.plan));
   ui.block(showPlan(plan, { color: ui.color, home: host.env("HOME") ?? "" }));
   tellChecks(ui, prepared);

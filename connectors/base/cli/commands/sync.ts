@@ -1,13 +1,15 @@
+import { combinePlans } from "../../install/plan.ts";
+import { planInstall } from "../../install/plan_install.ts";
 import { configDir, home, join, stateDir } from "../../../../hooks/state/paths.ts";
 import { readLedger } from "../../install/ledger.ts";
 import { realOs } from "../../fs/os.ts";
-import { planOf } from "../../install/plan.ts";
-import { installPart } from "../../install/plan_install.ts";
 import { showPlan } from "../../install/show_plan.ts";
-import { ownedAt, type SyncJob, syncJob, type SyncReport } from "../../sync/job.ts";
+import { ownedAt } from "../../sync/owned.ts";
+import { type SyncJob, syncJob } from "../../sync/sync_job.ts";
+
 import { planSync } from "../../sync/plan_sync.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
-import { syncOnce } from "../../sync/sync_once.ts";
+import { syncOnce, type SyncReport } from "../../sync/sync_once.ts";
 import { watch } from "../../sync/watch.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { installedSite } from "../installed_site.ts";
@@ -58,13 +60,13 @@ function printReport(context: Context, { harness, changes, warnings, notes }: Sy
 }
 
 async function dryRun({ ui, host }: Context, jobs: readonly SyncJob[]): Promise<Outcome> {
-  const parts = [];
+  const plans = [];
   for (const job of jobs) {
     const { targets, drop } = await planSync(job, await ownedAt(job.stateDir));
     const { harness, stateDir } = job;
-    parts.push(await installPart(realOs, { harness, stateDir, targets, drop, partial: true }));
+    plans.push(await planInstall(realOs, { harness, stateDir, targets, drop, partial: true }));
   }
-  const plan = planOf(parts);
+  const plan = combinePlans(...plans);
   ui.block(showPlan(plan, { color: ui.color, home: host.env("HOME") ?? "" }));
   ui.ok("Nothing was written: this was a dry run");
   return {

@@ -4,13 +4,13 @@ import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { applyPlan } from "../../install/apply.ts";
 import type { Harness } from "../../harness.ts";
 import { installRequest } from "../../install/request.ts";
-import { installation } from "../../install/targets.ts";
+import { installTargets } from "../../install/targets.ts";
 import { installedProgram, thisProcess } from "../../programs/installed_program.ts";
 import { realOs } from "../../fs/os.ts";
 import { combinePlans, type Plan } from "../../install/plan.ts";
 import { planUninstall } from "../../install/plan_uninstall.ts";
 import { showPlan } from "../../install/show_plan.ts";
-import { NOTHING } from "../../sync/job.ts";
+import { NOTHING_OWNED } from "../../sync/owned.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { clearState } from "../../install/clear_state.ts";
 import { DEFAULT_FLAGS } from "../../site/site.ts";
@@ -34,7 +34,7 @@ async function plan(
   return await planUninstall(realOs, {
     harness: harness.id,
     stateDir: dir,
-    targets: (await installation(request, NOTHING)).targets,
+    targets: (await installTargets(request, NOTHING_OWNED)).targets,
     keep,
     leaving,
   });

@@ -20,7 +20,7 @@ Deno.test(`diffLines() leads from any text to any other ${SEEDED}`, () => {
   );
 });
 
-Deno.test("diffLines() finds the shortest way", () => {
+Deno.test("diffLines() finds the shortest edit script", () => {
   assertEquals(
     diffLines([..."abcabba"], [..."cbabac"]).reduce(
       (sum, h) => sum + h.aEnd - h.aStart + h.bEnd - h.bStart,

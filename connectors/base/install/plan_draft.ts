@@ -1,20 +1,19 @@
-import type { SignetCliEntry } from "./original_signet.ts";
-import { dirOf } from "../fs/file_path.ts";
+import type { OriginalEntry } from "./original_signet.ts";
 import type { FileRecord, Ledger, LinkRecord } from "./ledger.ts";
 import { backupsDir, LEDGER_VERSION, ledgerPath } from "./ledger.ts";
-import { within } from "../fs/file_path.ts";
+import { dirOf, nameOf, within } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
 import type { Change, PlanPart, PlanRequest } from "./plan.ts";
 import { same } from "../edit/json_value.ts";
 
 /** A part of a plan while it is being made. */
-export class DraftPart {
+export class PlanDraft {
   readonly changes: Change[] = [];
   readonly backups: { name: string; bytes: Uint8Array }[] = [];
   readonly warnings: string[] = [];
   readonly conflicts: string[] = [];
   readonly problems: string[] = [];
-  readonly signetCli: (SignetCliEntry & { file: string })[] = [];
+  readonly signetCli: (OriginalEntry & { file: string })[] = [];
   readonly files: FileRecord[] = [];
   readonly links: LinkRecord[] = [];
   readonly #dirs: string[] = [];
@@ -23,7 +22,7 @@ export class DraftPart {
     readonly os: Os,
     readonly request: PlanRequest,
     readonly old: Ledger | undefined,
-    /** What other harnesses have installed. */
+    /** The ledgers of other harnesses. */
     readonly siblings: readonly Ledger[],
   ) {}
 
@@ -31,29 +30,29 @@ export class DraftPart {
     return this.old?.files.find((file) => file.path === path);
   }
 
-  /** What another harness's install says of a path. */
+  /** The record of another harness for a path. */
   siblingFile(path: string): FileRecord | undefined {
     return this.siblings.flatMap(({ files }) => files).find((file) => file.path === path);
   }
 
-  /** The copy of a file as it was without us, if it is still there and whole. */
+  /** The backup with this name, if it exists. */
   backup(name: string): Promise<Uint8Array | undefined> {
     return this.os.read(within(backupsDir(this.request.stateDir), name));
   }
 
-  /** A name for a copy that no record uses yet. */
+  /** An unused name for a backup. */
   backupName(path: string): string {
     const used = new Set(
       [...this.old?.files ?? [], ...this.files].flatMap((file) => [file.backup, ...file.olderBackups ?? []]),
     );
-    const base = path.replace(/^.*[/\\]/, "").replace(/[^\w.-]/g, "_").slice(-80);
+    const base = nameOf(path).replace(/[^\w.-]/g, "_").slice(-80);
     for (let n = 1;; n++) {
       const name = `${n}-${base}`;
       if (!used.has(name) && !this.backups.some((backup) => backup.name === name)) return name;
     }
   }
 
-  /** Notes the directories that a file needs and that are not there. */
+  /** Records the missing directories of a file. */
   async needsDir(path: string): Promise<void> {
     const missing: string[] = [];
     for (let dir = dirOf(path); !this.#dirs.includes(dir); dir = dirOf(dir)) {
@@ -70,19 +69,19 @@ export class DraftPart {
     this.#dirs.push(...missing);
   }
 
-  /** Directories that another harness's install made and this one uses too: whichever goes last removes them. */
+  /** Directories of another harness that this one uses too: the last uninstall removes them. */
   #sharedDirs(): string[] {
-    const theirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
+    const siblingDirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
     const shared: string[] = [];
     for (const { path } of [...this.files, ...this.links, { path: ledgerPath(this.request.stateDir) }]) {
       for (let dir = dirOf(path); dir !== dirOf(dir); dir = dirOf(dir)) {
-        if (theirs.has(dir)) shared.push(dir);
+        if (siblingDirs.has(dir)) shared.push(dir);
       }
     }
     return shared;
   }
 
-  /** The finished part. `verb` install keeps a ledger; uninstall keeps one only for what it had to leave. */
+  /** The finished part. An uninstall keeps a ledger only for what it could not remove. */
   part(verb: "install" | "uninstall"): PlanPart {
     const { request, old } = this;
     const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
@@ -102,7 +101,6 @@ export class DraftPart {
       ...ledger ? { ledger } : {},
       ledgerChanges: !same(ledger ?? null, old ?? null),
       backups: this.backups,
-      dirs: this.#dirs,
       warnings: this.warnings,
       conflicts: this.conflicts,
       problems: this.problems,
@@ -111,19 +109,11 @@ export class DraftPart {
   }
 }
 
-/** What was there before, in the order it had: a ledger that says the same is the same. */
+/** Keeps the order of the old ledger, so that an unchanged ledger compares equal. */
 function inOrder<T extends { readonly path: string }>(now: readonly T[], before: readonly T[] = []): T[] {
-  const place = (one: T) => {
-    const at = before.findIndex(({ path }) => path === one.path);
+  const place = (record: T) => {
+    const at = before.findIndex(({ path }) => path === record.path);
     return at === -1 ? before.length : at;
   };
   return [...now].sort((a, b) => place(a) - place(b));
-}
-
-/** The reason of a failed read, in the user's words. */
-export function why(error: unknown): string {
-  if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
-    return "permission denied";
-  }
-  return error instanceof Error ? error.message.replace(/\s*\(os error \d+\)/, "") : String(error);
 }

@@ -6,10 +6,10 @@ export interface Hunk {
   readonly bEnd: number;
 }
 
-// More differences than a person would read; the rest counts as one.
+// Beyond this limit, the rest is one hunk.
 const MOST_EDITS = 1500;
 
-/** The shortest way from one list of lines to another, after Myers. */
+/** The shortest edit script between two lists of lines (Myers' algorithm). */
 export function diffLines(a: readonly string[], b: readonly string[]): Hunk[] {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;

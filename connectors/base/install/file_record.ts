@@ -1,0 +1,55 @@
+import { digest } from "../fs/digest.ts";
+import type { PlanDraft } from "./plan_draft.ts";
+import { splicesBetween } from "../edit/rebase.ts";
+import type { FileRecord } from "./ledger.ts";
+import { backupText, type Original } from "./original.ts";
+import { encode } from "../fs/text_bytes.ts";
+import type { UserFile } from "./user_file.ts";
+
+/** The ledger record of a user file that install edits. Adds the backup that it needs to the draft. */
+export async function userFileRecord(
+  draft: PlanDraft,
+  file: UserFile,
+  original: Original,
+  after: string,
+  rest: Pick<FileRecord, "kind" | "format" | "entries" | "made">,
+): Promise<FileRecord> {
+  const record = draft.oldFile(file.path);
+  const bytes = original.existed && original.text !== undefined ? encode(original.text) : undefined;
+  const before = bytes && await digest(bytes);
+  const hash = await digest(encode(after));
+  const sameBase = record !== undefined && record.before === before && record.existed === original.existed &&
+    (!bytes || (record.backup !== undefined && await backupText(draft, record) !== undefined));
+  const splices = splicesBetween(original.text ?? "", after);
+  if (sameBase) {
+    return { ...record, ...rest, after: lastDigests(record, hash), splices };
+  }
+  const older = [...record?.olderBackups ?? [], ...record?.backup ? [record.backup] : []];
+  const backup = bytes && draft.backupName(file.path);
+  if (bytes && backup) draft.backups.push({ name: backup, bytes });
+  return {
+    path: file.path,
+    existed: original.existed,
+    ...before ? { before } : {},
+    ...backup ? { backup } : {},
+    ...older.length > 0 ? { olderBackups: older } : {},
+    after: [hash],
+    splices,
+    ...rest,
+  };
+}
+
+/** The ledger record of a file that install writes as a whole. */
+export function wholeFileRecord(
+  draft: PlanDraft,
+  path: string,
+  kind: "file" | "secret" | "program",
+  hash: string,
+): FileRecord {
+  return { path, kind, existed: false, after: lastDigests(draft.oldFile(path), hash) };
+}
+
+/** The digests of the last writes: an install that was killed may have left the version before. */
+function lastDigests(record: FileRecord | undefined, hash: string): string[] {
+  return [...(record?.after ?? []).filter((known) => known !== hash), hash].slice(-3);
+}

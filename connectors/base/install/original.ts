@@ -1,0 +1,67 @@
+import { digest } from "../fs/digest.ts";
+import type { PlanDraft } from "./plan_draft.ts";
+import { undoSplices } from "../edit/rebase.ts";
+import { splice } from "../edit/splice.ts";
+import type { FileRecord } from "./ledger.ts";
+import { decode, encode } from "../fs/text_bytes.ts";
+import type { UserFile } from "./user_file.ts";
+
+/** A file as it would be without the install. */
+export interface Original {
+  readonly existed: boolean;
+  readonly text?: string;
+  /** True if the text is exactly the file before the first install. */
+  readonly exact: boolean;
+}
+
+/**
+ * The file without what install wrote: the backup if the file is unchanged since
+ * the install, otherwise the current text with our changes undone. `removeMarked`
+ * removes our entries by their marks; `isSafe` checks a text that was
+ * reconstructed from the ledger.
+ */
+export async function originalFile(
+  draft: PlanDraft,
+  file: UserFile,
+  record: FileRecord | undefined,
+  removeMarked: (text: string) => string,
+  isSafe: (text: string) => boolean,
+): Promise<Original> {
+  const now = file.text;
+  if (now === undefined || !file.bytes) return { existed: false, exact: true };
+  const hash = await digest(file.bytes);
+  if (!record) {
+    const text = removeMarked(now);
+    return { existed: true, text, exact: text === now };
+  }
+  if (hash === record.before) return { existed: true, text: now, exact: true };
+  const written = record.after.includes(hash);
+  if (written && !record.existed) return { existed: false, exact: true };
+  const backup = await backupText(draft, record);
+  if (written && backup !== undefined) return { existed: true, text: backup, exact: true };
+  const newest = record.after.at(-1);
+  if (record.splices && (backup !== undefined || !record.existed)) {
+    const before = backup ?? "";
+    if (newest === await digest(encode(splice(before, record.splices)))) {
+      const text = undoSplices(before, record.splices, now);
+      if (text !== undefined && isSafe(text)) {
+        return { existed: record.existed || text.trim() !== "", text, exact: false };
+      }
+    }
+  }
+  const text = removeMarked(now);
+  return { existed: record.existed || !isBlank(text), text, exact: false };
+}
+
+/** True for the empty remains of a file that install created. */
+function isBlank(text: string): boolean {
+  return /^[\s\uFEFF]*(?:\{\s*\})?\s*$/.test(text);
+}
+
+/** The backup of a file, if it is intact. */
+export async function backupText(draft: PlanDraft, record: FileRecord): Promise<string | undefined> {
+  if (!record.backup) return undefined;
+  const bytes = await draft.backup(record.backup).catch(() => undefined);
+  if (!bytes || await digest(bytes) !== record.before) return undefined;
+  return decode(bytes);
+}
