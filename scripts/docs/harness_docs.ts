@@ -1,7 +1,7 @@
 import { supportText } from "../../connectors/base/cli/commands/capabilities.ts";
 import { COMMANDS } from "../../connectors/base/cli/commands.ts";
 import type { Facet, Harness, Site } from "../../connectors/base/harness.ts";
-import { paperSite } from "../../connectors/base/site/placeholder_site.ts";
+import { placeholderSite } from "../../connectors/base/site/placeholder_site.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 
 const FACETS: { readonly [F in Facet]: string } = {
@@ -43,7 +43,7 @@ export function sections(): string {
 }
 
 function section(harness: Harness): string {
-  const site = paperSite({ program: `/home/u/.local/bin/${harness.binary}` });
+  const site = placeholderSite(harness, { program: `/home/u/.local/bin/${harness.binary}` });
   const list = (items: readonly string[]) => items.map((item) => `- ${item}\n`).join("");
   const own = COMMANDS.flatMap(({ flags }) => flags).filter((flag) => flag.harness === harness.id);
   const limits = [
