@@ -13,12 +13,12 @@ export async function enter(
   binary: string,
   commands?: () => Promise<readonly Command[]>,
 ): Promise<void> {
-  const words = hookCall(Deno.args);
-  if (words !== undefined) {
-    const harness = harnessOf(harnesses, parseHookArgs(words));
+  const hookArgs = hookCall(Deno.args);
+  if (hookArgs !== undefined) {
+    const harness = harnessOf(harnesses, parseHookArgs(hookArgs));
     // An unknown harness must not fail the user's prompt.
     if (harness === undefined) Deno.exit(0);
-    return await hookMain(harness, words);
+    return await hookMain(harness, hookArgs);
   }
   const { cli } = await import("./cli/main.ts");
   Deno.exit(await cli(harnesses, binary, Deno.args, await commands?.()));

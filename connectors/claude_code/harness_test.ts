@@ -45,8 +45,8 @@ Deno.test("claudeCode follows CLAUDE_CONFIG_DIR with every file", () => {
 
 const HANDLERS: [string, Record<string, string | string[]>, boolean][] = [
   ["our exec form", { command: PROGRAM, args: ["hook", "session-start"] }, true],
-  ["ours at an older path", { command: "/opt/signet-claude-code", args: ["hook", "session-end"] }, true],
-  ["ours as one shell command", { command: '"/opt/signet-claude-code" hook session-end' }, true],
+  ["our hook at an older path", { command: "/opt/signet-claude-code", args: ["hook", "session-end"] }, true],
+  ["our hook as one shell command", { command: '"/opt/signet-claude-code" hook session-end' }, true],
   ["signet-connect for this harness", {
     command: "/b/signet-connect",
     args: ["hook", "session-start", "-H", "claude-code"],
@@ -56,8 +56,8 @@ const HANDLERS: [string, Record<string, string | string[]>, boolean][] = [
     args: ["hook", "session-start", "-H", "codex"],
   }, false],
   ["the original Signet CLI", { command: "signet hook session-start -H claude-code" }, false],
-  ["a hook that mentions us", { command: "echo signet-claude-code hook session-start" }, false],
-  ["a hook that chains us", { command: "signet-claude-code hook session-start && rm x" }, false],
+  ["a hook that mentions our program", { command: "echo signet-claude-code hook session-start" }, false],
+  ["a command that chains our hook", { command: "signet-claude-code hook session-start && rm x" }, false],
   ["another program with our arguments", { command: "/bin/other", args: ["hook", "session-start"] }, false],
 ];
 
@@ -78,7 +78,7 @@ const context = (hookEventName: string) => ({
   hookSpecificOutput: { hookEventName, additionalContext: "[text]" },
 });
 
-Deno.test("claudeCode.render() answers with context, echoing the event's own name", () => {
+Deno.test("claudeCode.render() answers with context, repeating the event's name", () => {
   const printed = (name: EventName, native?: string) =>
     JSON.parse(claudeCode.render(event(name, native), "[text]"));
   assertEquals(printed("session-start", "SessionStart"), context("SessionStart"));

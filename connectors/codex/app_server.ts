@@ -19,7 +19,7 @@ function* members(value: unknown): Generator<Record<string, unknown>> {
   if (Array.isArray(value)) yield* value.filter(isRecord);
 }
 
-/** The hooks in the answer to `hooks/list`; handlers without a command are not ours. */
+/** The hooks in the answer to `hooks/list`; handlers without a command are skipped. */
 export function readHooks(result: unknown): ListedHook[] {
   const hooks: ListedHook[] = [];
   for (const place of members(isRecord(result) ? result.data : undefined)) {

@@ -37,7 +37,7 @@ export function fromRecords(site: Site, why: string): Finding {
   return { ok: false, message, fix: TRUST };
 }
 
-/** Reports the original Signet's native plugin: its hooks are in no file that we read, and run next to ours. */
+/** Reports the original Signet's native plugin: its hooks are in no file that we read, and duplicate our hooks. */
 export function originalPlugin(config: Json | undefined, path: string): Finding[] {
   const plugins = isObject(config) && isObject(config.plugins) ? config.plugins : {};
   const plugin = plugins[ORIGINAL_PLUGIN];

@@ -22,7 +22,7 @@ export const gemini: Harness = defineHarness({
   injectedTags: ["hook_context", "session_context"],
   transcript: "gemini",
   limits: {
-    "pre-compaction": { no: "PreCompress fires before every model request, so it says nothing" },
+    "pre-compaction": { no: "PreCompress fires before every model request, not only before a compaction" },
     "post-compaction": { no: "Gemini CLI has no such event" },
     tools: {
       partly:
@@ -46,7 +46,7 @@ export const gemini: Harness = defineHarness({
     ],
   }],
 
-  // Gemini CLI's model keeps notes in this file, so only a block of it is ours.
+  // Gemini CLI's model keeps notes in this file, so we write only a block in it.
   identity: { file: "GEMINI.md", rule: "block" },
   readsAgentSkills: true,
   inspector: () => import("./inspect.ts"),

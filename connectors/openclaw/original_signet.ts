@@ -6,8 +6,8 @@ const PLUGINS = ["signet-memory-openclaw", "signet-memory"];
 const HOOKS = ["signet-memory", "agent-memory"];
 
 /**
- * The entries of the original Signet that are switched on. Next to ours they
- * give every prompt its memory twice and report every session twice.
+ * The entries of the original Signet that are switched on. With both
+ * connected, every prompt gets its memory twice and every session is reported twice.
  */
 export function originalSignetEntries(config: Json | undefined): string[] {
   const isOn = (path: string[]) => {

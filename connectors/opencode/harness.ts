@@ -74,7 +74,7 @@ function listed(list: string, value: string, ownsOther: (item: Json) => boolean 
   return { kind: "item", path: [list], value, owns: (item) => item === value || ownsOther(item) };
 }
 
-/** OpenCode reads the first of AGENTS.md and ~/.claude/CLAUDE.md: ours must hide no file that the user wrote. */
+/** OpenCode reads the first of AGENTS.md and ~/.claude/CLAUDE.md: we must hide no file that the user wrote. */
 function readsAgentsMd(site: Site): boolean {
   const paths = [site.path("AGENTS.md"), join(site.host, site.home, ".claude", "CLAUDE.md")];
   // A generated CLAUDE.md has the same text, so hiding it avoids a duplicate.

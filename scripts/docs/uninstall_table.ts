@@ -13,7 +13,7 @@ const FLAGS: Partial<InstallFlags>[] = [
   { legacyHooks: true, setWorkspace: true },
 ];
 
-/** What an install may leave in each harness's directory, as a table: config files, and entries and files of ours. */
+/** What an install may leave in each harness's directory, as a table: config files, then entries and files. */
 export function uninstallTable(): string {
   const rows = HARNESSES.map((harness) => {
     const targets = everyTarget(harness);
@@ -31,7 +31,7 @@ export function uninstallTable(): string {
   return `| harness | files | besides hooks and MCP server |\n| --- | --- | --- |\n${rows.join("")}`;
 }
 
-/** The targets of every kind of install, with and without an instruction file of the user's. */
+/** The targets of every kind of install, with and without a user's instruction file. */
 function everyTarget(harness: Harness): Target[] {
   return FLAGS.flatMap((flags) => {
     const site = placeholderSite(harness, { flags, workspace: WORKSPACE });

@@ -4,7 +4,7 @@ import type { Surroundings } from "../../../hooks/state/paths.ts";
 /** The name under which one binary serves every harness. */
 export const CONNECT_BINARY = "signet-connect";
 
-/** A word as a POSIX shell reads it back, in double quotes so that people can read it too. */
+/** A word as a POSIX shell reads it back, in double quotes which people can read too. */
 export function quotePosix(word: string): string {
   return `"${word.replace(/[\\"$`]/g, "\\$&")}"`;
 }
@@ -31,8 +31,8 @@ export function shellCommand(
 }
 
 /**
- * The words of a shell command, or undefined where it is more than one plain
- * command: an uncertain reading is never treated as ours.
+ * The words of a shell command, or undefined if it is more than one plain
+ * command: what cannot be read for certain is left to the user.
  */
 export function splitCommand(command: string): string[] | undefined {
   const words: string[] = [];

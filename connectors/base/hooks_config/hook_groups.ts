@@ -25,7 +25,7 @@ export function ownsHandler(harness: Pick<Harness, "id" | "binary">, handler: Js
   return isOurHook(harness, argvOf(handler));
 }
 
-/** One group of ours at the end of each event's list; `handler` is the form of a command in this harness. */
+/** Our group at the end of each event's list; `handler` is the form of a command in this harness. */
 export function hookGroups(
   harness: Pick<Harness, "id" | "binary" | "events">,
   handler: (event: string, at: HarnessEvent) => JsonObject,

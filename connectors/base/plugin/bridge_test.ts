@@ -15,7 +15,7 @@ function session(recorder: Recorder, checkpointEvery = 10): Session {
   });
 }
 
-Deno.test("run() gives the program its input and takes what it printed", async () => {
+Deno.test("run() passes the input to the program and returns its output", async () => {
   assertEquals(await run(["cat"], { a: "ü" }, 5000), '{"a":"ü"}');
 });
 
@@ -26,7 +26,7 @@ const SILENT: [string, string[]][] = [
   ["the program is not named", []],
 ];
 for (const [title, argv] of SILENT) {
-  Deno.test(`run() is an empty text where ${title}`, async () => {
+  Deno.test(`run() returns an empty text where ${title}`, async () => {
     assertEquals(await run(argv, { text: "x".repeat(300_000) }, 5000), "");
   });
 }
@@ -40,7 +40,7 @@ Deno.test("run() does not wait for a program that hangs, and ends it", async () 
   await until(async () => !(await alive(pid)));
 });
 
-Deno.test("run() lets a program that must arrive finish after the wait", async () => {
+Deno.test("run() lets a durable call finish after its timeout", async () => {
   await using recorder = await Recorder.create(
     '#!/bin/sh\nread -r go < "$(dirname "$0")/gate"\ntouch "$(dirname "$0")/done"\n',
   );
@@ -52,9 +52,9 @@ Deno.test("run() lets a program that must arrive finish after the wait", async (
 
 Deno.test("Session starts once and ends once, whatever the harness repeats", async () => {
   await using recorder = await Recorder.create();
-  const it = session(recorder);
-  assertEquals([await it.start("startup"), await it.start("resume")], ["START-TEXT", "START-TEXT"]);
-  await Promise.all([it.end("session_shutdown", "User: hi"), it.end("session.deleted", "User: hi")]);
+  const opened = session(recorder);
+  assertEquals([await opened.start("startup"), await opened.start("resume")], ["START-TEXT", "START-TEXT"]);
+  await Promise.all([opened.end("session_shutdown", "User: hi"), opened.end("session.deleted", "User: hi")]);
   assertEquals(await recorder.events(), ["session-start", "session-end"]);
   assertEquals((await recorder.calls())[1]?.input, {
     session_id: "s1",
@@ -64,24 +64,24 @@ Deno.test("Session starts once and ends once, whatever the harness repeats", asy
   });
 });
 
-Deno.test("Session has no end where it never started", async () => {
+Deno.test("Session.end() does nothing before a start", async () => {
   await using recorder = await Recorder.create();
   await session(recorder).end("session_shutdown", "User: hi");
   assertEquals(await recorder.events(), []);
 });
 
-Deno.test("Session is due for a checkpoint after so many turns", async () => {
+Deno.test("Session.turnIsDue() is true after every so many turns", async () => {
   await using recorder = await Recorder.create();
-  const it = session(recorder, 3);
-  assertEquals([1, 2, 3, 4, 5, 6].map(() => it.turnIsDue()), [false, false, true, false, false, true]);
+  const opened = session(recorder, 3);
+  assertEquals([1, 2, 3, 4, 5, 6].map(() => opened.turnIsDue()), [false, false, true, false, false, true]);
 });
 
 Deno.test("Session sends no summary and no checkpoint without a text", async () => {
   await using recorder = await Recorder.create();
-  const it = session(recorder);
-  await it.compacted(" \n");
-  await it.compacted(undefined);
-  await it.checkpoint("");
+  const opened = session(recorder);
+  await opened.compacted(" \n");
+  await opened.compacted(undefined);
+  await opened.checkpoint("");
   assertEquals(await recorder.events(), []);
 });
 
@@ -108,13 +108,13 @@ Deno.test("quiet() turns a throw into undefined", async () => {
   );
 });
 
-Deno.test("within() gives up on what never comes, and on what fails", async () => {
+Deno.test("within() gives undefined for a late or failed promise", async () => {
   assertEquals(await within(20, new Promise(() => {})), undefined);
   assertEquals(await within(1000, Promise.reject(new Error("no"))), undefined);
   assertEquals(await within(1000, Promise.resolve(7)), 7);
 });
 
-Deno.test("transcriptOf() keeps what people and the model said, and the newest part of much", () => {
+Deno.test("transcriptOf() keeps the messages of user and model, and the end of a long text", () => {
   const turns = [
     { role: "user", text: "hello " },
     { role: "tool", text: "output" },

@@ -8,7 +8,7 @@ const BRIDGE_IMPORT = /^import \{[^}]*\} from "[^"]*\/bridge\.js";\n/m;
 
 type Profile = Pick<HookProfile, "events">;
 
-/** What every harness with a plugin has in common: our code gets the text itself and injects it each time. */
+/** What the harnesses with a plugin share: injected text is not stored in the history, so a resumed session needs it again. */
 export const PLUGIN = { runtimePath: "plugin", keepsContext: false, timeoutUnit: "ms" } as const;
 
 /** The program that a plugin calls, and how long it waits. */
