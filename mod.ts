@@ -34,11 +34,15 @@ import { HARNESSES } from "./connectors/registry.ts";
 export { BaseConnector, type InstallResult, type UninstallResult } from "./connectors/base/connector.ts";
 export { type ConnectorOptions, HarnessConnector } from "./connectors/base/harness_connector.ts";
 export type {
+  Call,
   Facet,
   Finding,
   Harness,
+  HarnessEvent,
   IdentityTarget,
   InstallFlags,
+  Limit,
+  Place,
   Site,
   Support,
   Target,

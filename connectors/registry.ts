@@ -7,7 +7,7 @@ import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
 import { pyagent } from "./pyagent/harness.ts";
 
-/** Every harness we connect. Adding one: a folder beside this file, and a line here. */
+/** Every supported harness. Add a new one here; CONTRIBUTING.md lists the steps. */
 export const HARNESSES: readonly Harness[] = [
   pyagent,
   claudeCode,

@@ -1,6 +1,6 @@
 /**
  * `deno task contract`: writes connector.json and permissions.json beside each
- * connector, from the command table that its binary runs by.
+ * connector, from the command table of its binary.
  */
 import { connectorFiles } from "./contract/connector_files.ts";
 

@@ -6,13 +6,13 @@ import { GENERATED, regenerate } from "./docs/generated.ts";
 const read = (path: string) => Deno.readTextFile(new URL(`../${path}`, import.meta.url));
 
 for (const path of GENERATED) {
-  Deno.test(`${path}: the generated parts are what the descriptors say (deno task docs)`, async () => {
+  Deno.test(`${path}: the generated parts match the descriptors (deno task docs)`, async () => {
     const text = await read(path);
-    assertEquals(text, await regenerate(text));
+    assertEquals(text, await regenerate(path, text));
   });
 }
 
-Deno.test("docs/harnesses.md: every connector has a section with its set-up and its known limits", async () => {
+Deno.test("docs/harnesses.md: every connector has a section with its setup and its known limits", async () => {
   const text = await read("docs/harnesses.md");
   const sections = text.split(/^## /m).slice(1);
   assertEquals(
@@ -21,8 +21,8 @@ Deno.test("docs/harnesses.md: every connector has a section with its set-up and 
   );
   for (const [at, { binary, fidelity, assumed }] of HARNESSES.entries()) {
     const section = (sections[at] ?? "").replaceAll(/\s+/g, " ");
-    const [setUp = "", limits = ""] = section.split("### Known limits");
-    assertStringIncludes(setUp, `${binary} install --url `);
+    const [setup = "", limits = ""] = section.split("### Known limits");
+    assertStringIncludes(setup, `${binary} install --url `);
     for (const support of Object.values(fidelity)) {
       if (support !== "yes") {
         assertStringIncludes(limits, plain("partly" in support ? support.partly : support.no));
@@ -33,7 +33,7 @@ Deno.test("docs/harnesses.md: every connector has a section with its set-up and 
   }
 });
 
-Deno.test("README.md: the matrix names every harness and leads to its section", async () => {
+Deno.test("README.md: the matrix names every harness and links to its section", async () => {
   const text = await read("README.md");
   for (const { displayName, binary } of HARNESSES) {
     assert(

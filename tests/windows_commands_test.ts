@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { splitCommand } from "../connectors/base/hooks_config/hook_command.ts";
 import { applyEdits, findEdits, removeEdits } from "../connectors/base/edit/config.ts";
 import type { Edit, Json } from "../connectors/base/edit/edit.ts";
-import { paperSite } from "../connectors/base/site/placeholder_site.ts";
+import { placeholderSite } from "../connectors/base/site/placeholder_site.ts";
 import { programPlace } from "../connectors/base/programs/program_place.ts";
 import { HARNESSES } from "../connectors/registry.ts";
 import { credentialsPath, stateDir, type Surroundings } from "../hooks/state/paths.ts";
@@ -22,7 +22,7 @@ function strings(value: Json | undefined): string[] {
 }
 
 function edits(harness: (typeof HARNESSES)[number], program: string): readonly Edit[] {
-  const site = paperSite({ os: "windows", env: ENV, program });
+  const site = placeholderSite(harness, { os: "windows", env: ENV, program });
   return harness.targets(site).flatMap((target) => target.kind === "edit" ? target.edits : []);
 }
 
@@ -34,7 +34,7 @@ for (const harness of HARNESSES) {
       programPlace(harness.binary, HOST, { execPath: "D:\\x.exe", standalone: true }),
       { path: program, source: "D:\\x.exe" },
     );
-    const site = paperSite({ os: "windows", env: ENV, program });
+    const site = placeholderSite(harness, { os: "windows", env: ENV, program });
     const written = harness.targets(site).flatMap((target) =>
       target.kind === "edit"
         ? target.edits.flatMap((edit) => "value" in edit ? strings(edit.value) : [])
@@ -57,7 +57,7 @@ for (const harness of HARNESSES) {
   });
 
   Deno.test(`${harness.id}: on Windows, what install wrote is recognised as Signet's`, () => {
-    const site = paperSite({ os: "windows", env: ENV, program });
+    const site = placeholderSite(harness, { os: "windows", env: ENV, program });
     for (const target of harness.targets(site)) {
       if (target.kind === "file") assert(target.owns(target.text), target.path);
       if (target.kind !== "edit") continue;

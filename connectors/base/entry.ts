@@ -1,24 +1,30 @@
 import { type HookArgs, hookCall, parseHookArgs } from "../../hooks/args.ts";
 import { hookMain } from "../../hooks/main.ts";
+import type { Command } from "./cli/command.ts";
 import type { Harness } from "./harness.ts";
 
 /**
- * The two doors into a binary. A hook goes straight to hooks/, with no library
- * loaded; everything else is behind a dynamic import, which the build splits off.
+ * Runs a binary. A hook goes straight to hooks/, with no library loaded. Any
+ * other command is behind a dynamic import, which the build splits off;
+ * `commands` loads the binary's own command table, if it has one.
  */
-export async function enter(harnesses: readonly Harness[], binary: string): Promise<void> {
-  const words = hookCall(Deno.args);
-  if (words !== undefined) {
-    const harness = harnessOf(harnesses, parseHookArgs(words));
-    // An unknown harness is no reason to fail somebody's prompt.
+export async function enter(
+  harnesses: readonly Harness[],
+  binary: string,
+  commands?: () => Promise<readonly Command[]>,
+): Promise<void> {
+  const hookArgs = hookCall(Deno.args);
+  if (hookArgs !== undefined) {
+    const harness = harnessOf(harnesses, parseHookArgs(hookArgs));
+    // An unknown harness must not fail the user's prompt.
     if (harness === undefined) Deno.exit(0);
-    return await hookMain(harness, words);
+    return await hookMain(harness, hookArgs);
   }
   const { cli } = await import("./cli/main.ts");
-  Deno.exit(await cli(harnesses, binary, Deno.args));
+  Deno.exit(await cli(harnesses, binary, Deno.args, await commands?.()));
 }
 
-/** The harness that a hook is of. A binary of many must be told: a guess would file one's memories as another's. */
+/** The harness that a hook belongs to. With several harnesses it must be named: a guess would mix up their memories. */
 export function harnessOf(harnesses: readonly Harness[], args: HookArgs): Harness | undefined {
   if (args.kind === "help") return harnesses[0];
   if (args.kind !== "usage" && args.harness !== undefined) {

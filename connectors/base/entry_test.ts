@@ -3,12 +3,12 @@ import { parseHookArgs } from "../../hooks/args.ts";
 import { HARNESSES } from "../registry.ts";
 import { harnessOf } from "./entry.ts";
 
-Deno.test("harnessOf() takes the harness that was named, and guesses none", () => {
-  const one = HARNESSES.filter(({ id }) => id === "codex");
+Deno.test("harnessOf() returns the named harness, and guesses none", () => {
+  const codexOnly = HARNESSES.filter(({ id }) => id === "codex");
   const cases: [typeof HARNESSES, string, string | undefined][] = [
-    [one, "session-start", "codex"],
-    [one, "session-start -H codex", "codex"],
-    [one, "session-start -H pi", undefined],
+    [codexOnly, "session-start", "codex"],
+    [codexOnly, "session-start -H codex", "codex"],
+    [codexOnly, "session-start -H pi", undefined],
     [HARNESSES, "session-start -H codex", "codex"],
     [HARNESSES, "session-start --harness=codex", "codex"],
     [HARNESSES, "session-start --harness codex", "codex"],

@@ -1,8 +1,9 @@
+import type { EventName } from "../../hooks/event.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Surroundings } from "../../hooks/state/paths.ts";
 import type { Edit, Format, Json } from "./edit/edit.ts";
 
-/** What of Signet a harness can carry; README, `capabilities` and the inspector print this. */
+/** A feature of Signet that a harness may support. */
 export type Facet =
   | "session-start"
   | "prompt-submit"
@@ -12,32 +13,50 @@ export type Facet =
   | "tools"
   | "identity";
 
-/** `yes`, or what is missing, in words for a person. */
-export type Support = "yes" | { readonly partly: string } | { readonly no: string };
+/** What is missing from a feature, as text for a person. */
+export type Limit = { readonly partly: string } | { readonly no: string };
 
-/** What `install` knows when it asks a descriptor what to write. */
+/** Full support, or what is missing. */
+export type Support = "yes" | Limit;
+
+/** A program and its arguments. */
+export interface Call {
+  /** The program's path. */
+  command: string;
+  /** Its arguments. */
+  args: string[];
+}
+
+/** The machine and the user: enough to find a harness's directory. */
+export type Place = Pick<Site, "host" | "home">;
+
+/** What a descriptor can use to decide which files and entries to write. */
 export interface Site {
-  /** The environment and system. */
+  /** The environment and operating system. */
   readonly host: Surroundings;
-  /** The user's home. */
+  /** The user's home directory. */
   readonly home: string;
-  /** The program and first arguments that a hook or MCP entry calls: `argv("hook", "session-start")`. */
+  /** A path in the harness's directory, such as `path("rules/signet.md")`; `/` works on every system. */
+  path(name: string): string;
+  /** The command line that runs our program: `argv("hook", "session-start")`. */
   argv(...args: string[]): string[];
-  /** Whose memory it is. */
+  /** The same command line, as program and arguments: `call("mcp")`. */
+  call(...args: string[]): Call;
+  /** The agent whose memory is used. */
   readonly agentId: string;
   /** The Signet workspace on this machine, if there is one. */
   readonly workspace?: string;
-  /** The switches of the install. */
+  /** The options of the install. */
   readonly flags: InstallFlags;
-  /** Whether there is something at a path. */
+  /** Whether a path exists. */
   exists(path: string): boolean;
-  /** A file's text; undefined where it cannot be read. */
+  /** A file's text; undefined if it cannot be read. */
   readText(path: string): string | undefined;
-  /** What a config file holds now; undefined where it is absent or does not parse. */
+  /** The parsed content of a config file; undefined if it is absent or does not parse. */
   peek(path: string, format: Format): Json | undefined;
 }
 
-/** The switches of an install. */
+/** The options of an install. */
 export interface InstallFlags {
   /** Register the MCP server. */
   readonly mcp: boolean;
@@ -47,7 +66,7 @@ export interface InstallFlags {
   readonly skills: boolean;
   /** Codex: write the trust record for our hooks. */
   readonly trustHooks?: boolean;
-  /** Gemini CLI: let the tools run without a question. */
+  /** Gemini CLI: let the tools run without confirmation. */
   readonly trustTools?: boolean;
   /** OpenClaw: make the Signet workspace the agents' workspace. */
   readonly setWorkspace?: boolean;
@@ -61,23 +80,23 @@ export interface InstallFlags {
 export type Target =
   | { readonly kind: "edit"; readonly path: string; readonly format: Format; readonly edits: readonly Edit[] }
   /**
-   * A text file that is wholly ours, such as an embedded plugin or the composed
-   * identity. A file there that `owns` does not know is the user's, and stays.
+   * A text file that we write whole, such as an embedded plugin or the composed
+   * identity. An existing file that `owns` does not recognise is the user's, and stays.
    */
   | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean }
   /** Our text between the Signet marks, in a file that may be the user's. */
   | { readonly kind: "block"; readonly path: string; readonly text: string }
-  /** A link `path` -> `to`, for skills. What else stands at `path` is left alone. */
+  /** A link `path` -> `to`, for skills. Anything else at `path` is left alone. */
   | { readonly kind: "link"; readonly path: string; readonly to: string }
-  /** The credentials: 0600, in a directory that is 0700, and never shown. */
+  /** The credentials: mode 0600, in a directory with mode 0700, never shown. */
   | { readonly kind: "secret"; readonly path: string; readonly text: string }
-  /** A copy of an executable, 0755; it may be running while it is replaced. */
+  /** A copy of an executable, mode 0755; it may be running while it is replaced. */
   | { readonly kind: "program"; readonly path: string; readonly from: string };
 
 /**
- * Where the composed identity goes. Where there is no file, or ours, it is ours
- * whole. A file that the user wrote is left alone under the rule `own`; under
- * `block` it keeps its text, and ours goes between the Signet marks in it.
+ * Where the composed identity goes. A file that does not exist, or that we
+ * generated, is written whole. A file that the user wrote is left alone under the
+ * rule `own`; under `block` our text goes between the Signet marks in it.
  */
 export interface IdentityTarget {
   /** The instruction file that the harness reads. */
@@ -86,42 +105,56 @@ export interface IdentityTarget {
   readonly rule: "own" | "block";
 }
 
-/** Something that is so, or is not, on this machine; with the step that mends it. */
+/** The result of one check, and how to fix it. */
 export interface Finding {
-  /** Whether it is as it should be. */
+  /** Whether the check passed. */
   readonly ok: boolean;
-  /** What was found, as a sentence. */
+  /** The result, as a sentence. */
   readonly message: string;
-  /** The step that mends it. */
+  /** How to fix it. */
   readonly fix?: string;
 }
 
-/** A harness, as data and a few pure functions. The engine does the rest. */
+/** An event of a harness: its name there, and the timeout in the harness's unit and in milliseconds. */
+export interface HarnessEvent {
+  /** The harness's name for the event. */
+  readonly native: string;
+  /** The timeout as the harness's config spells it. */
+  readonly timeout: number;
+  /** The same timeout in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A harness, as data and a few pure functions; `defineHarness` makes it. The engine does the rest. */
 export interface Harness extends HookProfile {
-  /** Its name for people. */
+  /** The name shown to people. */
   readonly displayName: string;
-  /** `signet-pyagent` */
+  /** The connector's program: `signet-pyagent`. */
   readonly binary: string;
-  /** The harness's own program, as found on PATH. */
+  /** The names of the harness's program on PATH. */
   readonly programs: readonly string[];
-  /** What of Signet it can carry. */
+  /** The events that the harness sends. */
+  readonly events: { readonly [E in EventName]?: HarnessEvent };
+  /** Which features of Signet it supports. */
   readonly fidelity: { readonly [F in Facet]: Support };
-  /** What is assumed of the harness and was not seen on a running program. */
+  /** What is assumed about the harness and was not seen on a running program. */
   readonly assumed?: string;
-  /** The directory that shows that the harness is on this machine. */
-  configDir(site: Pick<Site, "host" | "home">): string;
+  /** The names that the config file may have; the first is used for a new file. */
+  readonly configFiles: readonly string[];
+  /** The directory whose presence shows that the harness is on this machine. */
+  configDir(place: Place): string;
   /** The file that holds our hooks. */
-  configPath(site: Pick<Site, "host" | "home" | "exists">): string;
+  configPath(place: Place & Pick<Site, "exists">): string;
   /** Every file that an install touches. */
   targets(site: Site): Target[];
-  /** Where the composed identity goes; undefined where it reads none. */
+  /** Where the composed identity goes; undefined if the harness reads none. */
   identity(site: Site): IdentityTarget | undefined;
-  /** Where it reads skills; undefined where it reads none. */
+  /** Where the harness reads skills; undefined if it reads none. */
   skillsDir(site: Site): string | undefined;
-  /** It reads `~/.agents/skills` too, so that nothing is linked from there. */
+  /** The harness reads `~/.agents/skills` itself, so nothing is linked from there. */
   readonly readsAgentSkills?: boolean;
-  /** What a person has to know after an install: a restart, a trust step. */
+  /** What a person must know after an install: a restart, a trust step. */
   notes(site: Site): string[];
-  /** What only the harness can say of an install: are our hooks trusted? Imported by `status` and `doctor` alone. */
+  /** Checks that only this harness needs, such as trusted hooks. Loaded by `status` and `doctor` only. */
   readonly inspector?: () => Promise<{ inspect(site: Site): Promise<Finding[]> }>;
 }

@@ -1,93 +1,66 @@
 import { join } from "../../hooks/state/paths.ts";
+import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
+import { hookGroups } from "../base/hooks_config/hook_groups.ts";
+import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
-import { additionalContext, hookGroups, ownsServer } from "../base/hooks_config/hook_groups.ts";
 
-type Place = Pick<Site, "host" | "home">;
-
-const dir = (site: Place) => site.host.env("CLAUDE_CONFIG_DIR") || join(site.host, site.home, ".claude");
-
-// MCP servers stand in Claude Code's own state file: in settings.json they are ignored without a word.
-const statePath = (site: Place) =>
-  join(site.host, site.host.env("CLAUDE_CONFIG_DIR") || site.home, ".claude.json");
-
-/** Claude Code 2.1: hooks in seconds, JSON on stdin, `hookSpecificOutput` on stdout. */
-export const claudeCode: Harness = {
+/** Claude Code 2.1: JSON on stdin, `hookSpecificOutput` on stdout. */
+export const claudeCode: Harness = defineHarness({
   id: "claude-code",
   displayName: "Claude Code",
-  binary: "signet-claude-code",
   programs: ["claude"],
-  runtimePath: "legacy",
+  timeoutUnit: "s",
   events: {
-    "session-start": { native: "SessionStart", timeoutMs: 8_000 },
-    "user-prompt-submit": { native: "UserPromptSubmit", timeoutMs: 5_000 },
-    "pre-compaction": { native: "PreCompact", timeoutMs: 5_000 },
-    "compaction-complete": { native: "PostCompact", timeoutMs: 5_000 },
-    // Without a timeout of its own it is cancelled after 1.5 s, with an error on the user's screen.
-    "session-end": { native: "SessionEnd", timeoutMs: 10_000 },
+    "session-start": { native: "SessionStart", timeout: 8 },
+    "user-prompt-submit": { native: "UserPromptSubmit", timeout: 5 },
+    "pre-compaction": { native: "PreCompact", timeout: 5 },
+    "compaction-complete": { native: "PostCompact", timeout: 5 },
+    // Without a timeout Claude Code cancels it after 1.5 s and shows the user an error.
+    "session-end": { native: "SessionEnd", timeout: 10 },
   },
+  // PreCompact output is added to the compaction prompt verbatim.
+  output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "text" },
   // Above 10,000 characters the model gets a 2 KB preview and a file name.
   maxInject: 9_000,
   transcript: "claude-code",
-  fidelity: {
-    "session-start": "yes",
-    "prompt-submit": "yes",
-    "pre-compaction": "yes",
-    "post-compaction": "yes",
-    "session-end": "yes",
+  limits: {
     tools: {
       partly:
         "`claude -p` refuses tools that neither --allowedTools 'mcp__signet__*' nor permissions.allow names",
     },
-    identity: "yes",
   },
 
-  configDir: dir,
-  configPath: (site) => join(site.host, dir(site), "settings.json"),
-
-  render(event, text) {
-    if (text === "") return "";
-    if (event.event === "session-start" || event.event === "user-prompt-submit") {
-      return additionalContext(claudeCode, event, text);
-    }
-    // What PreCompact prints is added to the compaction prompt, word for word.
-    return event.event === "pre-compaction" ? text : "";
-  },
-
+  configDir: ({ host, home }) => host.env("CLAUDE_CONFIG_DIR") || join(host, home, ".claude"),
+  configFiles: ["settings.json"],
   targets(site) {
-    // With `args` the program is started without a shell: no quoting, nothing expanded.
-    const hooks = hookGroups(claudeCode, site, ([command = "", ...args], _native, timeoutMs) => {
-      return { command, args, timeout: timeoutMs / 1000 };
-    });
-    const settings = {
-      kind: "edit",
-      path: claudeCode.configPath(site),
-      format: "json",
-      edits: hooks,
-    } as const;
-    if (!site.flags.mcp) return [settings];
-    const [command = "", ...args] = site.argv("mcp");
-    return [settings, {
-      kind: "edit",
-      path: statePath(site),
-      format: "json",
-      edits: [{
-        kind: "entry",
-        path: ["mcpServers", "signet"],
-        value: { type: "stdio", command, args, env: {} },
-        owns: (value) => ownsServer(claudeCode, value),
-      }],
-    }];
+    // With `args` Claude Code starts the program without a shell, so nothing needs quoting.
+    const hooks = hookGroups(claudeCode, (event, { timeout }) => ({ ...site.call("hook", event), timeout }));
+    const servers = mcpEntry(
+      claudeCode,
+      site,
+      ["mcpServers"],
+      (call) => ({ type: "stdio", ...call, env: {} }),
+    );
+    return [
+      { kind: "edit", path: claudeCode.configPath(site), format: "json", edits: hooks },
+      ...(servers.length > 0
+        ? [{ kind: "edit", path: statePath(site), format: "json", edits: servers } as const]
+        : []),
+    ];
   },
 
   identity(site) {
-    const claudeMd = join(site.host, dir(site), "CLAUDE.md");
+    const claudeMd = site.path("CLAUDE.md");
     const text = site.readText(claudeMd);
-    const usersOwn = text === undefined ? site.exists(claudeMd) : !isGenerated(text);
-    return { path: usersOwn ? join(site.host, dir(site), "rules", "signet.md") : claudeMd, rule: "own" };
+    const isUsers = text === undefined ? site.exists(claudeMd) : !isGenerated(text);
+    return { path: isUsers ? site.path("rules/signet.md") : claudeMd, rule: "own" };
   },
-
-  skillsDir: (site) => join(site.host, dir(site), "skills"),
   inspector: () => import("./inspect.ts"),
-  notes: () => ["Claude Code reads its hooks when it starts: sessions that are open now go on without."],
-};
+  notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
+});
+
+/** Claude Code's state file: MCP servers in settings.json are ignored silently. */
+function statePath({ host, home }: Site): string {
+  return join(host, host.env("CLAUDE_CONFIG_DIR") || home, ".claude.json");
+}

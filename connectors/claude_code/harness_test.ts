@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import type { EventName, HookEvent } from "../../hooks/event.ts";
 import type { Edit } from "../base/edit/edit.ts";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
 import { claudeCode } from "./harness.ts";
 
 const PROGRAM = "/home/u/my bin/signet-claude-code";
 
-function edits(site = paperSite({ program: PROGRAM })): Record<string, readonly Edit[]> {
+function edits(site = placeholderSite(claudeCode, { program: PROGRAM })): Record<string, readonly Edit[]> {
   return Object.fromEntries(
     claudeCode.targets(site).map((target) => [target.path, target.kind === "edit" ? target.edits : []]),
   );
@@ -31,11 +31,13 @@ Deno.test("claudeCode.targets() registers the MCP server in .claude.json, and no
   assertEquals(edits()["/home/u/.claude.json"]?.map((edit) => [edit.path, edit.value]), [
     [["mcpServers", "signet"], { type: "stdio", command: PROGRAM, args: ["mcp"], env: {} }],
   ]);
-  assertEquals(Object.keys(edits(paperSite({ flags: { mcp: false } }))), ["/home/u/.claude/settings.json"]);
+  assertEquals(Object.keys(edits(placeholderSite(claudeCode, { flags: { mcp: false } }))), [
+    "/home/u/.claude/settings.json",
+  ]);
 });
 
 Deno.test("claudeCode follows CLAUDE_CONFIG_DIR with every file", () => {
-  const site = paperSite({ env: { CLAUDE_CONFIG_DIR: "/elsewhere" } });
+  const site = placeholderSite(claudeCode, { env: { CLAUDE_CONFIG_DIR: "/elsewhere" } });
   assertEquals(Object.keys(edits(site)), ["/elsewhere/settings.json", "/elsewhere/.claude.json"]);
   assertEquals(claudeCode.identity(site)?.path, "/elsewhere/CLAUDE.md");
   assertEquals(claudeCode.skillsDir(site), "/elsewhere/skills");
@@ -43,8 +45,8 @@ Deno.test("claudeCode follows CLAUDE_CONFIG_DIR with every file", () => {
 
 const HANDLERS: [string, Record<string, string | string[]>, boolean][] = [
   ["our exec form", { command: PROGRAM, args: ["hook", "session-start"] }, true],
-  ["ours at an older place", { command: "/opt/signet-claude-code", args: ["hook", "session-end"] }, true],
-  ["ours as one shell command", { command: '"/opt/signet-claude-code" hook session-end' }, true],
+  ["our hook at an older path", { command: "/opt/signet-claude-code", args: ["hook", "session-end"] }, true],
+  ["our hook as one shell command", { command: '"/opt/signet-claude-code" hook session-end' }, true],
   ["signet-connect for this harness", {
     command: "/b/signet-connect",
     args: ["hook", "session-start", "-H", "claude-code"],
@@ -54,9 +56,9 @@ const HANDLERS: [string, Record<string, string | string[]>, boolean][] = [
     args: ["hook", "session-start", "-H", "codex"],
   }, false],
   ["the original Signet CLI", { command: "signet hook session-start -H claude-code" }, false],
-  ["a hook that mentions us", { command: "echo signet-claude-code hook session-start" }, false],
-  ["a hook that chains us", { command: "signet-claude-code hook session-start && rm x" }, false],
-  ["another program with our words", { command: "/bin/other", args: ["hook", "session-start"] }, false],
+  ["a hook that mentions our program", { command: "echo signet-claude-code hook session-start" }, false],
+  ["a command that chains our hook", { command: "signet-claude-code hook session-start && rm x" }, false],
+  ["another program with our arguments", { command: "/bin/other", args: ["hook", "session-start"] }, false],
 ];
 
 for (const [title, handler, expected] of HANDLERS) {
@@ -76,7 +78,7 @@ const context = (hookEventName: string) => ({
   hookSpecificOutput: { hookEventName, additionalContext: "[text]" },
 });
 
-Deno.test("claudeCode.render() answers with context, echoing the event's own name", () => {
+Deno.test("claudeCode.render() answers with context, repeating the event's name", () => {
   const printed = (name: EventName, native?: string) =>
     JSON.parse(claudeCode.render(event(name, native), "[text]"));
   assertEquals(printed("session-start", "SessionStart"), context("SessionStart"));
@@ -84,7 +86,7 @@ Deno.test("claudeCode.render() answers with context, echoing the event's own nam
   assertEquals(printed("user-prompt-submit", "UserPromptSubmit"), context("UserPromptSubmit"));
 });
 
-Deno.test("claudeCode.render() gives the compaction prompt plain words, and is silent elsewhere", () => {
+Deno.test("claudeCode.render() prints plain text for the compaction prompt, and nothing for other events", () => {
   assertEquals(claudeCode.render(event("pre-compaction"), "Keep names."), "Keep names.");
   for (const name of ["compaction-complete", "session-end"] as const) {
     assertEquals(claudeCode.render(event(name), "text"), "");
@@ -101,7 +103,7 @@ const IDENTITY: [string, Record<string, string>, string][] = [
   }, CLAUDE_MD],
   ["CLAUDE.md is the user's", { [CLAUDE_MD]: "# Mine\n" }, "/home/u/.claude/rules/signet.md"],
   [
-    "the user's CLAUDE.md speaks of Signet",
+    "the user's CLAUDE.md mentions Signet",
     { [CLAUDE_MD]: "Signet is good.\n" },
     "/home/u/.claude/rules/signet.md",
   ],
@@ -109,6 +111,6 @@ const IDENTITY: [string, Record<string, string>, string][] = [
 
 for (const [title, files, path] of IDENTITY) {
   Deno.test(`claudeCode.identity() is ${path.split("/").at(-1)} where ${title}`, () => {
-    assertEquals(claudeCode.identity(paperSite({ files })), { path, rule: "own" });
+    assertEquals(claudeCode.identity(placeholderSite(claudeCode, { files })), { path, rule: "own" });
   });
 }

@@ -2,7 +2,7 @@ import type { Finding, Site } from "../base/harness.ts";
 import { isObject } from "../base/hooks_config/hook_groups.ts";
 import { claudeCode } from "./harness.ts";
 
-/** Whether the user's own settings keep Claude Code from running hooks: it says nothing when it does not. */
+/** Whether the user's settings keep Claude Code from running hooks, which it does silently. */
 export function inspect(site: Site): Promise<Finding[]> {
   const path = claudeCode.configPath(site);
   const settings = site.peek(path, "json");

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
+import { claudeCode } from "./harness.ts";
 import { inspect } from "./inspect.ts";
 
 const SETTINGS = "/home/u/.claude/settings.json";
@@ -10,8 +11,8 @@ for (
     false,
   ]] as const
 ) {
-  Deno.test(`inspect() ${ok ? "is content with" : "objects to"} ${text}`, async () => {
-    const found = await inspect(paperSite({ files: { [SETTINGS]: text } }));
-    assertEquals(found.map((finding) => [finding.ok, finding.fix === undefined]), [[ok, ok]]);
+  Deno.test(`inspect() ${ok ? "passes" : "fails"} with ${text}`, async () => {
+    const findings = await inspect(placeholderSite(claudeCode, { files: { [SETTINGS]: text } }));
+    assertEquals(findings.map((finding) => [finding.ok, finding.fix === undefined]), [[ok, ok]]);
   });
 }

@@ -1,4 +1,4 @@
-/** A hook as `codex app-server` lists it; what else it says is not ours to depend on. */
+/** The fields that we use of a hook in the answer of `codex app-server`. */
 export interface ListedHook {
   readonly command: string;
   readonly eventName: string;
@@ -7,7 +7,7 @@ export interface ListedHook {
 }
 
 const DEADLINE_MS = 15_000;
-/** How long it may take to end when it is asked to. */
+/** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 1_000;
 const NO_ANSWER = "codex app-server ended, or took too long, before it answered hooks/list";
 
@@ -19,7 +19,7 @@ function* members(value: unknown): Generator<Record<string, unknown>> {
   if (Array.isArray(value)) yield* value.filter(isRecord);
 }
 
-/** The hooks in the answer to `hooks/list`; a handler without a command is none of ours. */
+/** The hooks in the answer to `hooks/list`; handlers without a command are skipped. */
 export function readHooks(result: unknown): ListedHook[] {
   const hooks: ListedHook[] = [];
   for (const place of members(isRecord(result) ? result.data : undefined)) {
@@ -36,7 +36,7 @@ export function readHooks(result: unknown): ListedHook[] {
   return hooks;
 }
 
-/** Asks Codex for its hooks as seen from a directory; a string says why it could not be asked. */
+/** Asks Codex for its hooks in a directory; a string is the reason why there is no answer. */
 export async function listHooks(
   cwd: string,
   program = "codex",
@@ -62,12 +62,12 @@ export async function listHooks(
     return await Promise.race([converse(writer, child.stdout, cwd), late]) ?? NO_ANSWER;
   } catch (err) {
     if (err instanceof Deno.errors.BrokenPipe) return NO_ANSWER;
-    return `codex app-server could not be understood: ${err instanceof Error ? err.message : String(err)}`;
+    return `codex app-server sent an invalid answer: ${err instanceof Error ? err.message : String(err)}`;
   } finally {
     clearTimeout(timer);
     end(child, "SIGTERM");
-    await writer.close().catch(() => {}); // it may be gone already
-    // `status` must not hang on a program that does not listen.
+    await writer.close().catch(() => {}); // the process may have ended
+    // `status` must not hang on a program that ignores SIGTERM.
     timer = setTimeout(() => end(child, "SIGKILL"), GRACE_MS);
     await child.status;
     clearTimeout(timer);
@@ -78,7 +78,7 @@ function end(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     child.kill(signal);
   } catch {
-    // it has ended by itself
+    // already ended
   }
 }
 

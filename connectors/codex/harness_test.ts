@@ -1,21 +1,21 @@
 import { assert, assertEquals } from "@std/assert";
 import type { EventName, HookEvent } from "../../hooks/event.ts";
 import type { Edit } from "../base/edit/edit.ts";
-import { type Paper, paperSite } from "../base/site/placeholder_site.ts";
+import { type PlaceholderOptions, placeholderSite } from "../base/site/placeholder_site.ts";
 import { codex } from "./harness.ts";
 
 const PROGRAM = "/home/u/my bin/signet-codex";
 const HOOKS = "/home/u/.codex/hooks.json";
 const CONFIG = "/home/u/.codex/config.toml";
 
-function edits(paper: Paper = {}): Record<string, readonly Edit[]> {
-  const targets = codex.targets(paperSite({ program: PROGRAM, ...paper }));
+function edits(options: PlaceholderOptions = {}): Record<string, readonly Edit[]> {
+  const targets = codex.targets(placeholderSite(codex, { program: PROGRAM, ...options }));
   return Object.fromEntries(
     targets.map((target) => [target.path, target.kind === "edit" ? target.edits : []]),
   );
 }
 
-// A changed byte here un-trusts the hooks of everybody who installed before: do not edit, add.
+// A changed byte here revokes the trust of every existing install: add cases, do not edit them.
 Deno.test("codex.targets() writes the definition that users have trusted", () => {
   const written = Object.fromEntries(
     (edits()[HOOKS] ?? []).map((edit) => [edit.path.join("."), JSON.stringify(edit.value)]),
@@ -32,7 +32,7 @@ Deno.test("codex.targets() writes the definition that users have trusted", () =>
   });
 });
 
-Deno.test("codex.targets() adds the command for Windows there", () => {
+Deno.test("codex.targets() adds commandWindows on Windows", () => {
   const program = "C:\\Users\\u u\\signet-codex.exe";
   const [edit] = Object.values(edits({ os: "windows", program }))[0] ?? [];
   const command = `"${program}" hook session-start`;
@@ -61,7 +61,7 @@ Deno.test("codex.targets() writes what the MCP server needs into the config, and
 });
 
 Deno.test("codex follows CODEX_HOME with every file", () => {
-  const site = paperSite({ env: { CODEX_HOME: "/elsewhere" }, workspace: "/w" });
+  const site = placeholderSite(codex, { env: { CODEX_HOME: "/elsewhere" }, workspace: "/w" });
   assertEquals(codex.targets(site).map((target) => target.path), [
     "/elsewhere/hooks.json",
     "/elsewhere/config.toml",
@@ -72,7 +72,7 @@ Deno.test("codex follows CODEX_HOME with every file", () => {
 
 const event = (name: EventName): HookEvent => ({ event: name, cwd: "/home/u/proj" });
 
-Deno.test("codex.render() prints the two keys that Codex takes, or nothing", () => {
+Deno.test("codex.render() prints the two keys that Codex accepts, or nothing", () => {
   for (const text of ["[memory active]", "{}", "plain"]) {
     assertEquals(JSON.parse(codex.render(event("session-start"), text)), {
       hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text },
@@ -84,16 +84,18 @@ Deno.test("codex.render() prints the two keys that Codex takes, or nothing", () 
   assertEquals(codex.render(event("user-prompt-submit"), ""), "");
 });
 
-Deno.test("codex.identity() goes where Codex looks", () => {
+Deno.test("codex.identity() is AGENTS.override.md if it exists, else AGENTS.md", () => {
   const override = "/home/u/.codex/AGENTS.override.md";
-  assertEquals(codex.identity(paperSite())?.path, "/home/u/.codex/AGENTS.md");
-  assertEquals(codex.identity(paperSite({ files: { [override]: "mine" } }))?.path, override);
+  assertEquals(codex.identity(placeholderSite(codex))?.path, "/home/u/.codex/AGENTS.md");
+  assertEquals(codex.identity(placeholderSite(codex, { files: { [override]: "mine" } }))?.path, override);
 });
 
-Deno.test("codex.notes() gives the trust step, unless the trust is written", () => {
-  assertEquals(codex.notes(paperSite()).some((note) => note.includes("/hooks")), true);
+Deno.test("codex.notes() explains how to trust the hooks, unless the trust is written", () => {
+  assertEquals(codex.notes(placeholderSite(codex)).some((note) => note.includes("/hooks")), true);
   assertEquals(
-    codex.notes(paperSite({ flags: { trustHooks: true } })).some((note) => note.includes("/hooks")),
+    codex.notes(placeholderSite(codex, { flags: { trustHooks: true } })).some((note) =>
+      note.includes("/hooks")
+    ),
     false,
   );
 });

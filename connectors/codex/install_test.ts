@@ -1,16 +1,16 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { applyEdits, readConfig, removeEdits } from "../base/edit/config.ts";
-import { type Paper, paperSite } from "../base/site/placeholder_site.ts";
+import { type PlaceholderOptions, placeholderSite } from "../base/site/placeholder_site.ts";
 import { codex } from "./harness.ts";
 
 const PROGRAM = "/home/u/.local/bin/signet-codex";
 const HOOKS = "/home/u/.codex/hooks.json";
 const CONFIG = "/home/u/.codex/config.toml";
 
-/** The files after an install, on paper. */
-function installed(files: Record<string, string>, paper: Paper = {}): Record<string, string> {
+/** The files after an install. */
+function installed(files: Record<string, string>, options: PlaceholderOptions = {}): Record<string, string> {
   const after = { ...files };
-  for (const target of codex.targets(paperSite({ program: PROGRAM, ...paper, files }))) {
+  for (const target of codex.targets(placeholderSite(codex, { program: PROGRAM, ...options, files }))) {
     if (target.kind === "edit") {
       after[target.path] = applyEdits(target.format, files[target.path], target.edits).text;
     }
@@ -21,7 +21,7 @@ function installed(files: Record<string, string>, paper: Paper = {}): Record<str
 const COMMENTED = `# mine
 model = "gpt-5.4" # the one I like
 
-[mcp_servers.notes] # a server of my own
+[mcp_servers.notes] # my server
 command = "notes"
 `;
 
@@ -39,25 +39,27 @@ Deno.test("codex: an inline mcp_servers is extended in place", () => {
   assertStringIncludes(JSON.stringify(reading), '"signet":{"command":"/home/u/.local/bin/signet-codex"');
 });
 
-Deno.test("codex: trust given once, by flag or in Codex, outlives an install without the flag and ends with us", () => {
+Deno.test("codex: an install without the flag keeps existing trust, and an uninstall removes it", () => {
   const trusted = installed({ [CONFIG]: COMMENTED }, { flags: { trustHooks: true } });
   assertEquals((trusted[CONFIG] ?? "").split("trusted_hash").length - 1, 4);
   assertEquals(installed(trusted), trusted);
-  const config = codex.targets(paperSite({ program: PROGRAM, files: trusted })).find(({ path }) =>
-    path === CONFIG
-  );
+  const config = codex.targets(placeholderSite(codex, { program: PROGRAM, files: trusted })).find((
+    { path },
+  ) => path === CONFIG);
   const edits = config?.kind === "edit" ? config.edits : [];
   assertEquals(removeEdits("toml", trusted[CONFIG] ?? "", edits).includes("hash"), false);
 });
 
-Deno.test("codex: a record for another definition than ours is not taken for trust", () => {
+Deno.test("codex: a record for a different definition does not count as trust", () => {
   const files = installed({}, { flags: { trustHooks: true, mcp: false } });
   const stale = { ...files, [CONFIG]: (files[CONFIG] ?? "").replaceAll(/sha256:\w{4}/g, "sha256:0000") };
-  const targets = codex.targets(paperSite({ program: PROGRAM, files: stale, flags: { mcp: false } }));
+  const targets = codex.targets(
+    placeholderSite(codex, { program: PROGRAM, files: stale, flags: { mcp: false } }),
+  );
   assertEquals(targets.map(({ path }) => path), [HOOKS]);
 });
 
-Deno.test("codex: hooks.json has nothing at its top that Codex would refuse the file for", () => {
+Deno.test("codex: hooks.json has no top-level key that Codex refuses", () => {
   const value: object = JSON.parse(installed({})[HOOKS] ?? "");
   assertEquals(Object.keys(value), ["hooks"]);
 });

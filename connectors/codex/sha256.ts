@@ -1,7 +1,7 @@
-// By hand, because a descriptor answers at once and is loaded by every hook:
-// crypto.subtle is asynchronous, and node:crypto would be paid for on each prompt.
+// Written out because descriptors are synchronous and every hook loads them:
+// crypto.subtle is asynchronous, and loading node:crypto would slow every prompt.
 
-/** The first 32 bits of the fraction of a root: where SHA-256 has its constants from. */
+/** The first 32 bits of the fraction of a root: the source of the constants of SHA-256. */
 function fraction(root: number): number {
   return Math.floor((root - Math.floor(root)) * 2 ** 32);
 }
@@ -11,7 +11,7 @@ for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !
 const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
-const turn = (word: number, by: number) => (word >>> by) | (word << (32 - by));
+const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
 /** The SHA-256 of a text's UTF-8 bytes, in hex. */
 export function sha256(text: string): string {
@@ -29,14 +29,15 @@ export function sha256(text: string): string {
       const before = at(w, i - 15), later = at(w, i - 2);
       w[i] = i < 16
         ? view.getUint32(block + i * 4)
-        : at(w, i - 16) + (turn(before, 7) ^ turn(before, 18) ^ (before >>> 3)) +
-          at(w, i - 7) + (turn(later, 17) ^ turn(later, 19) ^ (later >>> 10));
+        : at(w, i - 16) + (rotate(before, 7) ^ rotate(before, 18) ^ (before >>> 3)) +
+          at(w, i - 7) + (rotate(later, 17) ^ rotate(later, 19) ^ (later >>> 10));
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
     for (let i = 0; i < 64; i++) {
-      const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + (ROUNDS[i] ?? 0) +
+      const one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) +
+        (ROUNDS[i] ?? 0) +
         at(w, i);
-      const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      const two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
     }
     [a, b, c, d, e, f, g, h].forEach((word, i) => state[i] = at(state, i) + word);

@@ -17,8 +17,8 @@ function canonical(value: Json): string {
 }
 
 /**
- * The hash that Codex 0.166 asks for, as its `hooks/list` shows it. The other
- * system's command has no part in it, and `async` has its default written out.
+ * The hash that Codex 0.166 expects, as its `hooks/list` shows it. It leaves out
+ * `commandWindows` and includes the default of `async`.
  */
 export function trustedHash(native: string, handler: { [key: string]: Json }): string {
   const { commandWindows: _, ...hashed } = handler;
@@ -27,7 +27,7 @@ export function trustedHash(native: string, handler: { [key: string]: Json }): s
   }`;
 }
 
-/** Where our handler stands among an event's groups, or will stand once it is appended. */
+/** The position of our handler in an event's groups, now or once it is appended. */
 function position(harness: Harness, groups: Json | undefined): [group: number, handler: number] {
   const list = Array.isArray(groups) ? groups : [];
   for (const [index, group] of list.entries()) {
@@ -47,10 +47,9 @@ export function stateKey(harness: Harness, site: Site, native: string): string {
 }
 
 /**
- * The records by which a user says that our hooks may run: written on
- * `--trust-hooks` alone. Those that stand there already, by our hand or through
- * `/hooks`, are named as well, so that an upgrade does not take the trust away
- * and an uninstall leaves none behind.
+ * The records that let our hooks run, written only with `--trust-hooks`. Existing
+ * records, from us or from `/hooks`, are included, so that an upgrade keeps the
+ * trust and an uninstall removes it.
  */
 export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[], config: string): Edit[] {
   const ours = hooks.flatMap((edit) => {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
 import { codex } from "./harness.ts";
 import { snakeCase, trustedHash } from "./trust_record.ts";
 
@@ -19,7 +19,7 @@ const SEEN: [string, string, Parameters<typeof trustedHash>[1], string][] = [
     statusMessage: "é…<x>",
   }, "88adbe76be7e6fadf72ce529aaa230a667e5853e7789563e979aa92c476f5171"],
   [
-    "three seconds at the end",
+    "a timeout of three seconds",
     "SessionEnd",
     { type: "command", command: "x", timeout: 3 },
     "b1aa6329f3a5daf36ae487200db1136f90a884bb805ddb24a6326c98dd6f29f6",
@@ -46,35 +46,35 @@ const group = (...commands: string[]) => ({
 });
 const OURS = '"/home/u/.local/bin/signet-codex" hook session-start';
 
-const PLACES: [string, Record<string, string>, string][] = [
+const POSITIONS: [string, Record<string, string>, string][] = [
   ["there is no file", {}, "0:0"],
-  ["others stand before us", {
+  ["other hooks come first", {
     [HOOKS]: JSON.stringify({ hooks: { SessionStart: [group("a"), group("b", "c")] } }),
   }, "2:0"],
-  ["we stand there already", {
+  ["our hook is installed", {
     [HOOKS]: JSON.stringify({ hooks: { SessionStart: [group("a"), group(OURS), group("b")] } }),
   }, "1:0"],
-  ["somebody put us into their group", {
+  ["our hook is in a user's group", {
     [HOOKS]: JSON.stringify({ hooks: { SessionStart: [group("a", OURS)] } }),
   }, "0:1"],
 ];
 
-for (const [title, files, place] of PLACES) {
-  Deno.test(`trustRecords() names the place of our hook where ${title}`, () => {
-    const site = paperSite({
+for (const [title, files, position] of POSITIONS) {
+  Deno.test(`trustRecords() uses the position of our hook where ${title}`, () => {
+    const site = placeholderSite(codex, {
       files,
       program: "/home/u/.local/bin/signet-codex",
       flags: { trustHooks: true, mcp: false },
     });
     const config = codex.targets(site).find((target) => target.path.endsWith("config.toml"));
     const record = config?.kind === "edit" ? config.edits[0] : undefined;
-    assertEquals(record?.path, ["hooks", "state", `${HOOKS}:session_start:${place}`]);
+    assertEquals(record?.path, ["hooks", "state", `${HOOKS}:session_start:${position}`]);
   });
 }
 
-Deno.test("trustRecords() are written on --trust-hooks alone", () => {
+Deno.test("trustRecords() are written only with --trust-hooks", () => {
   const keys = (trustHooks: boolean) =>
-    codex.targets(paperSite({ flags: { trustHooks } })).flatMap((target) =>
+    codex.targets(placeholderSite(codex, { flags: { trustHooks } })).flatMap((target) =>
       target.kind === "edit" ? target.edits.map((edit) => edit.path[0]) : []
     );
   assertEquals(keys(false).filter((key) => key === "hooks").length, 4);

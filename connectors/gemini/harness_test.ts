@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Site } from "../base/harness.ts";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
 import { gemini } from "./harness.ts";
 
 function edits(site: Site) {
@@ -9,7 +9,7 @@ function edits(site: Site) {
 }
 
 Deno.test("gemini.targets() writes timeouts in milliseconds, and no PreCompress", () => {
-  const hooks = edits(paperSite({ flags: { mcp: false } })).map((
+  const hooks = edits(placeholderSite(gemini, { flags: { mcp: false } })).map((
     edit,
   ) => [edit.path.join("."), edit.value]);
   const hook = (event: string, timeout: number) => ({
@@ -28,8 +28,8 @@ Deno.test("gemini.targets() writes timeouts in milliseconds, and no PreCompress"
 });
 
 for (const trustTools of [false, true]) {
-  Deno.test(`gemini.targets() ${trustTools ? "trusts" : "does not trust"} our tools ${trustTools ? "if asked to" : "unasked"}`, () => {
-    const server = edits(paperSite({ flags: { trustTools } })).at(-1);
+  Deno.test(`gemini.targets() ${trustTools ? "trusts" : "does not trust"} our tools ${trustTools ? "with" : "without"} --trust-tools`, () => {
+    const server = edits(placeholderSite(gemini, { flags: { trustTools } })).at(-1);
     const value = {
       command: "/home/u/.local/bin/signet-test",
       args: ["mcp"],
@@ -39,7 +39,7 @@ for (const trustTools of [false, true]) {
   });
 }
 
-Deno.test("gemini.render() speaks before a turn only: elsewhere its text gets lost or doubled", () => {
+Deno.test("gemini.render() prints only before a turn: elsewhere the text is lost or duplicated", () => {
   const at = { cwd: "/home/u/proj" };
   assertEquals(gemini.render({ ...at, event: "session-start" }, "text"), "");
   assertEquals(gemini.render({ ...at, event: "session-end" }, "text"), "");
@@ -50,11 +50,14 @@ Deno.test("gemini.render() speaks before a turn only: elsewhere its text gets lo
   );
 });
 
-Deno.test("gemini keeps to a block in GEMINI.md, where the model keeps notes as well", () => {
-  assertEquals(gemini.identity(paperSite()), { path: "/home/u/.gemini/GEMINI.md", rule: "block" });
+Deno.test("gemini.identity() is a block in GEMINI.md, where the model keeps notes", () => {
+  assertEquals(gemini.identity(placeholderSite(gemini)), {
+    path: "/home/u/.gemini/GEMINI.md",
+    rule: "block",
+  });
 });
 
 Deno.test("gemini follows GEMINI_CLI_HOME", () => {
-  const site = paperSite({ env: { GEMINI_CLI_HOME: "/srv/g" } });
+  const site = placeholderSite(gemini, { env: { GEMINI_CLI_HOME: "/srv/g" } });
   assertEquals(gemini.configPath(site), "/srv/g/.gemini/settings.json");
 });

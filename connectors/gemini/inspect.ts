@@ -3,7 +3,7 @@ import type { Finding, Site } from "../base/harness.ts";
 import { isObject } from "../base/hooks_config/hook_groups.ts";
 import { gemini } from "./harness.ts";
 
-/** Whether Gemini CLI's own switches leave our hooks on. */
+/** Whether Gemini CLI's settings leave our hooks on. */
 export function inspect(site: Site): Promise<Finding[]> {
   const path = gemini.configPath(site);
   const settings = site.peek(path, "jsonc");
@@ -12,18 +12,18 @@ export function inspect(site: Site): Promise<Finding[]> {
   const disabled = isObject(switches) && Array.isArray(switches.disabled) &&
     switches.disabled.includes("signet");
   if (off) {
-    return one(
+    return finding(
       false,
       `${path}: hooksConfig.enabled is false, so no hook runs`,
       "set hooksConfig.enabled to true",
     );
   }
   if (disabled) {
-    return one(false, `${path}: hooksConfig.disabled names signet`, "run /hooks enable signet in gemini");
+    return finding(false, `${path}: hooksConfig.disabled names signet`, "run /hooks enable signet in gemini");
   }
-  return one(true, "Gemini CLI's hooks are switched on");
+  return finding(true, "Gemini CLI's hooks are enabled");
 }
 
-function one(ok: boolean, message: string, fix?: string): Promise<Finding[]> {
+function finding(ok: boolean, message: string, fix?: string): Promise<Finding[]> {
   return Promise.resolve([{ ok, message, fix }]);
 }

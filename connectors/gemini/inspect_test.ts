@@ -1,16 +1,17 @@
 import { assertEquals } from "@std/assert";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
+import { gemini } from "./harness.ts";
 import { inspect } from "./inspect.ts";
 
 const CASES: [string, unknown, boolean][] = [
-  ["nothing is said", {}, true],
+  ["no setting is present", {}, true],
   ["another hook is off", { hooksConfig: { enabled: true, disabled: ["mine"] } }, true],
   ["all hooks are off", { hooksConfig: { enabled: false } }, false],
-  ["ours is off", { hooksConfig: { disabled: ["signet"] } }, false],
+  ["our hook is off", { hooksConfig: { disabled: ["signet"] } }, false],
 ];
 for (const [title, settings, ok] of CASES) {
-  Deno.test(`inspect() of Gemini CLI is ${ok ? "content" : "not content"} where ${title}`, async () => {
+  Deno.test(`inspect() of Gemini CLI ${ok ? "passes" : "fails"} where ${title}`, async () => {
     const files = { "/home/u/.gemini/settings.json": JSON.stringify(settings) };
-    assertEquals((await inspect(paperSite({ files })))[0]?.ok, ok);
+    assertEquals((await inspect(placeholderSite(gemini, { files })))[0]?.ok, ok);
   });
 }

@@ -7,27 +7,27 @@ const SETTINGS = { argv: ["signet-openclaw", "hook", "EVENT"], timeouts: {}, che
 const sessions = globalThis[Symbol.for("signet-connector.hook")] ??= new Map();
 
 function open(event) {
-  // `/new` may keep the id, and what follows is another session all the same.
+  // `/new` may keep the id, but starts another session.
   const id = `${event.context?.sessionId ?? event.sessionKey}-${Date.now()}`;
-  const it = new Session(SETTINGS, { session_id: id, cwd: event.context?.workspaceDir });
-  sessions.set(event.sessionKey, it);
-  return it;
+  const opened = new Session(SETTINGS, { session_id: id, cwd: event.context?.workspaceDir });
+  sessions.set(event.sessionKey, opened);
+  return opened;
 }
 
 const session = (event) => sessions.get(event.sessionKey) ?? open(event);
 
 async function end(key, reason) {
-  const it = sessions.get(key);
+  const ended = sessions.get(key);
   sessions.delete(key);
-  await it?.end(reason);
+  await ended?.end(reason);
 }
 
 const HANDLERS = {
   "agent:bootstrap": async (event) => {
-    const known = await session(event).start("startup");
+    const text = await session(event).start("startup");
     const files = event.context?.bootstrapFiles;
-    if (!known || !Array.isArray(files)) return;
-    files.push({ name: "SIGNET.md", path: "SIGNET.md", content: known, missing: false });
+    if (!text || !Array.isArray(files)) return;
+    files.push({ name: "SIGNET.md", path: "SIGNET.md", content: text, missing: false });
   },
   "command:new": (event) => end(event.sessionKey, "session_switch"),
   "command:reset": (event) => end(event.sessionKey, "session_switch"),

@@ -16,7 +16,7 @@ const event = (type: string, action: string, context: Record<string, unknown> = 
   context: { sessionId: "s1", workspaceDir: "/home/u/claw", ...context },
 });
 
-Deno.test("OpenClaw hook gives each turn the session's text, and asks for it once", async () => {
+Deno.test("OpenClaw hook injects the session's text into each turn, and requests it once", async () => {
   await using recorder = await Recorder.create();
   const handle = await load(recorder);
   for (let turn = 0; turn < 2; turn++) {
@@ -31,7 +31,7 @@ Deno.test("OpenClaw hook gives each turn the session's text, and asks for it onc
   assertEquals(await recorder.events(), ["session-start", "session-end"]);
 });
 
-Deno.test("OpenClaw hook never throws, whatever OpenClaw hands it", async () => {
+Deno.test("OpenClaw hook never throws, whatever OpenClaw passes", async () => {
   await using recorder = await Recorder.create();
   const handle = await load(recorder);
   for (const value of [undefined, null, {}, { type: "agent", action: "bootstrap" }] as never[]) {

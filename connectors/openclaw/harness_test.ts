@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Site } from "../base/harness.ts";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
 import { openclaw } from "./harness.ts";
 
 const DIR = "/home/u/.openclaw";
@@ -17,21 +17,21 @@ const files = (site: Site) =>
   openclaw.targets(site).filter((target) => target.kind === "file").map((target) => target.path);
 
 const PATHS: [string, Record<string, string>, Record<string, string>, string][] = [
-  ["there is nothing", {}, {}, CONFIG],
-  ["only an old name is there", { [`${DIR}/moltbot.json`]: "{}" }, {}, `${DIR}/moltbot.json`],
-  ["old names and the present one are there", { [`${DIR}/clawdbot.json`]: "{}", [CONFIG]: "{}" }, {}, CONFIG],
+  ["there is no config", {}, {}, CONFIG],
+  ["only an old name exists", { [`${DIR}/moltbot.json`]: "{}" }, {}, `${DIR}/moltbot.json`],
+  ["an old name and the present one exist", { [`${DIR}/clawdbot.json`]: "{}", [CONFIG]: "{}" }, {}, CONFIG],
   ["OPENCLAW_CONFIG_PATH names one", {}, { OPENCLAW_CONFIG_PATH: "~/oc.json" }, "/home/u/oc.json"],
   ["OPENCLAW_STATE_DIR is set", {}, { OPENCLAW_STATE_DIR: "/srv/claw" }, "/srv/claw/openclaw.json"],
   ["a profile is set", {}, { OPENCLAW_PROFILE: "work" }, "/home/u/.openclaw-work/openclaw.json"],
 ];
-for (const [title, there, env, path] of PATHS) {
+for (const [title, files, env, path] of PATHS) {
   Deno.test(`openclaw.configPath() is ${path} where ${title}`, () => {
-    assertEquals(openclaw.configPath(paperSite({ files: there, env })), path);
+    assertEquals(openclaw.configPath(placeholderSite(openclaw, { files, env })), path);
   });
 }
 
 Deno.test("openclaw.targets() writes a plugin that may see conversations, and the tools", () => {
-  const site = paperSite();
+  const site = placeholderSite(openclaw);
   assertEquals(
     files(site),
     ["index.js", "package.json", "openclaw.plugin.json"].map((name) => {
@@ -44,27 +44,28 @@ Deno.test("openclaw.targets() writes a plugin that may see conversations, and th
   });
 });
 
-Deno.test("openclaw.targets() joins a list of allowed plugins, and makes none", () => {
-  const with_ = paperSite({ files: { [CONFIG]: '{"plugins":{"allow":["browser"]}}' } });
-  assertEquals(values(with_)["plugins.allow"], "signet-connector");
+Deno.test("openclaw.targets() extends a list of allowed plugins, and creates none", () => {
+  const allowing = placeholderSite(openclaw, { files: { [CONFIG]: '{"plugins":{"allow":["browser"]}}' } });
+  assertEquals(values(allowing)["plugins.allow"], "signet-connector");
   assertEquals(
-    "plugins.allow" in values(paperSite({ files: { [CONFIG]: '{"tools":{"allow":["x"]}}' } })),
+    "plugins.allow" in
+      values(placeholderSite(openclaw, { files: { [CONFIG]: '{"tools":{"allow":["x"]}}' } })),
     false,
   );
 });
 
 const WORKSPACE = "agents.defaults.workspace";
 const WORKSPACES: [string, Site, string | undefined][] = [
-  ["Signet has none", paperSite(), undefined],
-  ["the user has none", paperSite({ workspace: "/home/u/.agents" }), "default"],
+  ["Signet has none", placeholderSite(openclaw), undefined],
+  ["the user has none", placeholderSite(openclaw, { workspace: "/home/u/.agents" }), "default"],
   [
     "the default one is in use",
-    paperSite({ files: { [`${DIR}/workspace`]: "" }, workspace: "/home/u/.agents" }),
+    placeholderSite(openclaw, { files: { [`${DIR}/workspace`]: "" }, workspace: "/home/u/.agents" }),
     undefined,
   ],
   [
-    "it is asked for",
-    paperSite({
+    "the flag is set",
+    placeholderSite(openclaw, {
       files: { [`${DIR}/workspace`]: "" },
       workspace: "/home/u/.agents",
       flags: { setWorkspace: true },
@@ -78,11 +79,11 @@ for (const [title, site, kind] of WORKSPACES) {
   });
 }
 
-Deno.test("openclaw.notes() tells of the original Signet's hook, which doubles ours", () => {
+Deno.test("openclaw.notes() mentions the original Signet's hook, which duplicates ours", () => {
   const config = { hooks: { internal: { entries: { "signet-memory": { enabled: true }, mine: {} } } } };
-  const told = openclaw.notes(paperSite({ files: { [CONFIG]: JSON.stringify(config) } }))
+  const notes = openclaw.notes(placeholderSite(openclaw, { files: { [CONFIG]: JSON.stringify(config) } }))
     .filter((note) => note.includes("twice"));
-  assertEquals(told.map((note) => /set (\S+) to false/.exec(note)?.[1]), [
+  assertEquals(notes.map((note) => /set (\S+) to false/.exec(note)?.[1]), [
     "hooks.internal.entries.signet-memory.enabled",
   ]);
 });
@@ -96,8 +97,11 @@ const HOOKS: [string, string, string[]][] = [
   ]],
 ];
 for (const [title, config, expected] of HOOKS) {
-  Deno.test(`openclaw with --legacy-hooks shuts no other hook out where ${title}`, () => {
-    const site = paperSite({ files: { [CONFIG]: config }, flags: { legacyHooks: true, mcp: false } });
+  Deno.test(`openclaw with --legacy-hooks excludes no other hook where ${title}`, () => {
+    const site = placeholderSite(openclaw, {
+      files: { [CONFIG]: config },
+      flags: { legacyHooks: true, mcp: false },
+    });
     assertEquals(Object.keys(values(site)), expected);
     assertEquals(files(site), [
       `${DIR}/hooks/signet-connector/handler.js`,

@@ -5,7 +5,7 @@ import { quiet, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
 const SETTINGS = { argv: ["signet-openclaw", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10 }; // signet:settings
 
 // OpenClaw loads this module twice in one process: session events reach one
-// copy, prompt hooks the other. What both know is kept outside of them.
+// copy, prompt hooks the other. Their shared state is global.
 const shared = globalThis[Symbol.for("signet-connector")] ??= {
   lastStart: 0,
   sessions: new Map(),
@@ -15,14 +15,14 @@ const shared = globalThis[Symbol.for("signet-connector")] ??= {
 };
 const { sessions, startedAt, keys, parents } = shared;
 
-/** The time, and never the same twice. */
+/** The current time, made unique. */
 function newStart() {
   return shared.lastStart = Math.max(Date.now(), shared.lastStart + 1);
 }
 
-const MOST_TURNS = 2000;
+const MAX_TURNS = 2000;
 
-/** The daemon keeps what follows a reason that it does not know for a turn. */
+/** The daemon treats an unknown reason as the end of a turn. */
 const END_REASON = {
   shutdown: "session_shutdown",
   restart: "session_shutdown",
@@ -33,20 +33,20 @@ const END_REASON = {
 
 function open(ctx) {
   const started = startedAt.get(ctx.sessionId);
-  // `/new` may keep the id, and what follows is another session all the same.
+  // `/new` may keep the id, but starts another session.
   const key = started === undefined ? ctx.sessionId : `${ctx.sessionId}-${started}`;
   if (ctx.sessionKey) keys.set(ctx.sessionKey, key);
-  const it = new Session(SETTINGS, {
+  const session = new Session(SETTINGS, {
     session_id: key,
     cwd: ctx.workspaceDir,
     parent_session_key: keys.get(parents.get(ctx.sessionKey)),
   });
-  return { it, turns: undefined, seen: 0, asked: false, compacted: false };
+  return { session, turns: undefined, seen: 0, running: false, compacted: false };
 }
 
 function entryOf(ctx) {
-  const known = sessions.get(ctx.sessionId);
-  if (known) return known;
+  const existing = sessions.get(ctx.sessionId);
+  if (existing) return existing;
   const entry = open(ctx);
   sessions.set(ctx.sessionId, entry);
   return entry;
@@ -56,12 +56,12 @@ function turnsOf(messages) {
   return messages.map((message) => ({ role: message?.role, text: textOf(message?.content) }));
 }
 
-/** A compaction takes old messages out of the history; the transcript keeps them. */
-function remember(entry, messages) {
+/** Adds the new messages to the transcript, which keeps those that a compaction removes. */
+function addTurns(entry, messages) {
   const lastPrompt = messages.findLastIndex((message) => message?.role === "user");
   const fresh = messages.slice(Math.min(entry.seen, Math.max(lastPrompt, 0)));
-  entry.turns = [...entry.turns ?? [], ...turnsOf(fresh)].slice(-MOST_TURNS);
-  entry.asked = false;
+  entry.turns = [...entry.turns ?? [], ...turnsOf(fresh)].slice(-MAX_TURNS);
+  entry.running = false;
 }
 
 async function beforePrompt(event, ctx) {
@@ -69,39 +69,41 @@ async function beforePrompt(event, ctx) {
   const messages = event.messages ?? [];
   entry.turns ??= turnsOf(messages);
   entry.seen = messages.length;
-  entry.asked = true;
-  const known = await entry.it.start(messages.length > 0 ? "resume" : "startup");
+  entry.running = true;
+  const sessionText = await entry.session.start(messages.length > 0 ? "resume" : "startup");
   if (entry.compacted) {
     entry.compacted = false;
-    await entry.it.compacted(messages.findLast((message) => message?.role === "compactionSummary")?.summary);
+    await entry.session.compacted(
+      messages.findLast((message) => message?.role === "compactionSummary")?.summary,
+    );
   }
   const prompt = event.currentUserMessage ?? event.prompt;
-  // Only what someone said is worth a search: not a heartbeat, not a schedule.
-  const said = (ctx.trigger === undefined || ctx.trigger === "user") && prompt?.trim();
+  // Only a message from a person is searched for: not a heartbeat, not a schedule.
+  const fromPerson = (ctx.trigger === undefined || ctx.trigger === "user") && prompt?.trim();
   const lastReply = entry.turns.findLast(({ role }) => role === "assistant")?.text;
-  const recalled = said ? await entry.it.prompt(prompt, lastReply) : "";
+  const recalled = fromPerson ? await entry.session.prompt(prompt, lastReply) : "";
   return {
-    ...(known && { appendSystemContext: known }),
+    ...(sessionText && { appendSystemContext: sessionText }),
     ...(recalled && { prependContext: recalled }),
   };
 }
 
 async function afterRun(event, ctx) {
   const entry = entryOf(ctx);
-  remember(entry, event.messages ?? []);
-  // `openclaw agent --local` has no session events: each turn may be the last.
+  addTurns(entry, event.messages ?? []);
+  // `openclaw agent --local` has no session events, so each turn may be the last.
   const local = !startedAt.has(ctx.sessionId);
-  const due = entry.it.turnIsDue();
-  if (local || due) await entry.it.checkpoint(transcriptOf(entry.turns));
+  const due = entry.session.turnIsDue();
+  if (local || due) await entry.session.checkpoint(transcriptOf(entry.turns));
 }
 
-/** `/new` in the middle of a run: its prompt and what was said since are in no `agent_end` yet. */
+/** On `/new` during a run, no `agent_end` has reported the prompt and the messages since. */
 function beforeReset(event, ctx) {
   const entry = sessions.get(ctx.sessionId);
-  if (entry?.asked) remember(entry, event.messages ?? []);
+  if (entry?.running) addTurns(entry, event.messages ?? []);
 }
 
-async function ended(event) {
+async function endSession(event) {
   const entry = sessions.get(event.sessionId);
   sessions.delete(event.sessionId);
   startedAt.delete(event.sessionId);
@@ -114,7 +116,7 @@ async function ended(event) {
   keys.delete(event.sessionKey);
   parents.delete(event.sessionKey);
   const reason = END_REASON[event.reason] ?? "session_switch";
-  await entry.it.end(reason, transcriptOf(entry.turns ?? []));
+  await entry.session.end(reason, transcriptOf(entry.turns ?? []));
 }
 
 const HANDLERS = {
@@ -124,12 +126,12 @@ const HANDLERS = {
   subagent_spawned: (event, ctx) => void parents.set(event.childSessionKey, ctx.requesterSessionKey),
   before_prompt_build: beforePrompt,
   agent_end: afterRun,
-  // It only observes, so what the daemon answers has no place to go.
-  before_compaction: async (_, ctx) => void await entryOf(ctx).it.compacting("auto"),
-  // The summary is in no event; it stands in the next prompt's messages.
+  // This event takes no answer.
+  before_compaction: async (_, ctx) => void await entryOf(ctx).session.compacting("auto"),
+  // No event contains the summary; it is in the messages of the next prompt.
   after_compaction: (_, ctx) => void (entryOf(ctx).compacted = true),
   before_reset: beforeReset,
-  session_end: ended,
+  session_end: endSession,
 };
 
 export default {

@@ -34,7 +34,7 @@ async function turn(handlers: Record<string, Handler>, id: string, prompt: strin
   return { result, messages };
 }
 
-Deno.test("OpenClaw plugin gives a turn its texts, and checkpoints each turn that has no session events", async () => {
+Deno.test("OpenClaw plugin injects both texts, and checkpoints each turn without session events", async () => {
   await using recorder = await Recorder.create();
   const handlers = await load(recorder, "index.js");
   const { result } = await turn(handlers, "local", "hello");
@@ -47,7 +47,7 @@ Deno.test("OpenClaw plugin gives a turn its texts, and checkpoints each turn tha
   ]);
 });
 
-Deno.test("OpenClaw plugin takes what follows /new for another session, though the id is the same", async () => {
+Deno.test("OpenClaw plugin starts another session after /new, even with the same id", async () => {
   await using recorder = await Recorder.create();
   // Session events reach one copy of the module, prompts the other.
   const sessions = await load(recorder, "sessions.js");
@@ -77,7 +77,7 @@ Deno.test("OpenClaw plugin takes what follows /new for another session, though t
   ]);
 });
 
-Deno.test("OpenClaw plugin keeps the turn that /new cut short, and no turn twice", async () => {
+Deno.test("OpenClaw plugin keeps the turn that /new interrupts, and no turn twice", async () => {
   await using recorder = await Recorder.create();
   const handlers = await load(recorder, "index.js");
   const id = { sessionId: "reset", sessionKey: "agent:main:reset" };
@@ -93,7 +93,7 @@ Deno.test("OpenClaw plugin keeps the turn that /new cut short, and no turn twice
   );
 });
 
-Deno.test("OpenClaw plugin sends a compaction's summary once, and the end has what was compacted away", async () => {
+Deno.test("OpenClaw plugin sends a compaction's summary once, and ends with the full transcript", async () => {
   await using recorder = await Recorder.create();
   const handlers = await load(recorder, "index.js");
   const id = { sessionId: "compact", sessionKey: "agent:main:compact" };
@@ -116,7 +116,7 @@ Deno.test("OpenClaw plugin sends a compaction's summary once, and the end has wh
   );
 });
 
-Deno.test("OpenClaw plugin keeps a session that a compaction gave a new id", async () => {
+Deno.test("OpenClaw plugin keeps a session whose id changes in a compaction", async () => {
   await using recorder = await Recorder.create();
   const handlers = await load(recorder, "index.js");
   await handlers.session_start?.({ sessionId: "old" }, { sessionId: "old" });
@@ -135,7 +135,7 @@ Deno.test("OpenClaw plugin keeps a session that a compaction gave a new id", asy
   assertEquals(new Set(calls.map((call) => call.input.session_id)).size, 1);
 });
 
-Deno.test("OpenClaw plugin searches for nothing that nobody said", async () => {
+Deno.test("OpenClaw plugin searches only for messages from a person", async () => {
   await using recorder = await Recorder.create();
   const handlers = await load(recorder, "index.js");
   const result = await handlers.before_prompt_build?.(
@@ -158,7 +158,7 @@ Deno.test("OpenClaw plugin names a sub-agent's parent", async () => {
   assertEquals(child?.input.parent_session_key, "parent");
 });
 
-Deno.test("OpenClaw plugin never throws, whatever OpenClaw hands it", async () => {
+Deno.test("OpenClaw plugin never throws, whatever OpenClaw passes", async () => {
   await using recorder = await Recorder.create();
   const handlers = await load(recorder, "index.js");
   for (const name of Object.keys(handlers)) {

@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
+import { openclaw } from "./harness.ts";
 import { inspect } from "./inspect.ts";
 
 const DIR = "/home/u/.openclaw";
@@ -14,7 +15,11 @@ const CASES: [string, unknown, string | undefined][] = [
     "plugins.deny",
   ],
   ["others are allowed", { allow: ["browser"], entries: { "signet-connector": OURS } }, "plugins.allow"],
-  ["it may not listen", { entries: { "signet-connector": { enabled: true } } }, "may not see conversations"],
+  [
+    "it may not see conversations",
+    { entries: { "signet-connector": { enabled: true } } },
+    "may not see conversations",
+  ],
   [
     "the original Signet's plugin is on",
     { entries: { "signet-connector": OURS, "signet-memory-openclaw": { enabled: true, config: {} } } },
@@ -27,16 +32,18 @@ const CASES: [string, unknown, string | undefined][] = [
   ],
 ];
 for (const [title, plugins, problem] of CASES) {
-  Deno.test(`inspect() of OpenClaw ${problem ? "names the setting" : "is content"} where ${title}`, async () => {
+  Deno.test(`inspect() of OpenClaw ${problem ? "names the setting" : "passes"} where ${title}`, async () => {
     const files = { [`${DIR}/openclaw.json`]: JSON.stringify({ plugins }) };
-    const [finding, ...others] = await inspect(paperSite({ files }));
+    const [finding, ...others] = await inspect(placeholderSite(openclaw, { files }));
     assertEquals([finding?.ok, others.length], [problem === undefined, 0]);
     assertStringIncludes(finding?.message ?? "", problem ?? "");
   });
 }
 
-Deno.test("inspect() calls an install as internal hook degraded", async () => {
-  const [finding] = await inspect(paperSite({ files: { [`${DIR}/hooks/signet-connector/handler.js`]: "" } }));
+Deno.test("inspect() reports an internal hook as degraded", async () => {
+  const [finding] = await inspect(
+    placeholderSite(openclaw, { files: { [`${DIR}/hooks/signet-connector/handler.js`]: "" } }),
+  );
   assertEquals([finding?.ok, finding?.fix], [false, "signet-openclaw install"]);
   assertStringIncludes(finding?.message ?? "", "degraded");
 });

@@ -4,10 +4,10 @@ import { quiet, Session, transcriptOf, within } from "../base/plugin/bridge.js";
 
 const SETTINGS = { argv: ["signet-opencode", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10 }; // signet:settings
 
-/** OpenCode answers its plugins in-process; this is for a client that hangs. */
+/** The limit for a call to OpenCode, which answers in-process unless it hangs. */
 const CLIENT_MS = 1000;
 
-/** The conversation itself: no tool output, and nothing that a plugin put in. */
+/** The conversation, without tool output and text that plugins added. */
 function transcript(messages) {
   return transcriptOf(
     (messages ?? []).filter(({ info }) => info.summary !== true).map(({ info, parts }) => ({
@@ -18,32 +18,32 @@ function transcript(messages) {
   );
 }
 
-/** OpenCode fails to load a file with any export that is not a function. */
+/** The plugin. OpenCode does not load a file that exports anything but functions. */
 export const Signet = ({ client, directory }) => {
-  const known = new Map();
+  const sessions = new Map();
   const pending = new Set();
 
-  const ask = async (call) => (await within(CLIENT_MS, call()))?.data;
-  const messagesOf = (id) => ask(() => client.session.messages({ path: { id } }));
+  const request = async (call) => (await within(CLIENT_MS, call()))?.data;
+  const messagesOf = (id) => request(() => client.session.messages({ path: { id } }));
 
-  /** What is known of a session, from its first event to its end. */
-  function about(id) {
-    if (!known.has(id)) {
+  /** The state of a session, from its first event to its end. */
+  function stateOf(id) {
+    if (!sessions.has(id)) {
       // `recalled`, by user message, is added to each request and not stored: the
-      // user's history stays theirs, and the model's prompt cache stays valid.
-      known.set(id, { info: undefined, reply: undefined, recalled: new Map(), compacting: false });
+      // history has only the user's text, and the model's prompt cache stays valid.
+      sessions.set(id, { info: undefined, reply: undefined, recalled: new Map(), compacting: false });
     }
-    return known.get(id);
+    return sessions.get(id);
   }
 
   /** A resumed session has no `session.created`: it starts with its first message. */
   function session(id) {
-    const it = about(id);
-    return it.session ??= open(id, it.info);
+    const state = stateOf(id);
+    return state.session ??= open(id, state.info);
   }
 
   async function open(id, created) {
-    const info = created ?? await ask(() => client.session.get({ path: { id } }));
+    const info = created ?? await request(() => client.session.get({ path: { id } }));
     const opened = new Session(SETTINGS, {
       session_id: id,
       cwd: info?.directory ?? directory,
@@ -53,33 +53,33 @@ export const Signet = ({ client, directory }) => {
     return opened;
   }
 
-  /** Work of a fire-and-forget event, which `dispose` waits for. */
-  function follow(work) {
+  /** Tracks the work of an event that OpenCode does not wait for; `dispose` waits for it. */
+  function track(work) {
     pending.add(work);
     work.finally(() => pending.delete(work));
   }
 
   async function end(id, reason) {
-    const opened = await known.get(id)?.session;
+    const opened = await sessions.get(id)?.session;
     if (opened && !opened.ended) await opened.end(reason, transcript(await messagesOf(id)));
-    known.delete(id);
+    sessions.delete(id);
   }
 
   const onEvent = {
-    "session.created": ({ info }) => void (about(info.id).info = info),
+    "session.created": ({ info }) => void (stateOf(info.id).info = info),
     "message.part.updated": ({ part }) => {
-      const it = known.get(part.sessionID);
-      // Only what a model wrote has an end time.
-      if (it && part.type === "text" && part.time?.end) it.reply = part.text;
+      const state = sessions.get(part.sessionID);
+      // Only text from a model has an end time.
+      if (state && part.type === "text" && part.time?.end) state.reply = part.text;
     },
     "session.idle": async ({ sessionID: id }) => {
-      const it = known.get(id);
-      if (it) it.compacting = false;
-      const opened = await it?.session;
+      const state = sessions.get(id);
+      if (state) state.compacting = false;
+      const opened = await state?.session;
       if (opened?.turnIsDue()) await opened.checkpoint(transcript(await messagesOf(id)));
     },
     "session.compacted": async ({ sessionID: id }) => {
-      about(id).compacting = false;
+      stateOf(id).compacting = false;
       const summary = (await messagesOf(id))?.findLast(({ info }) => info.summary === true);
       const text = summary?.parts.filter((part) => part.type === "text").map((part) => part.text).join("\n");
       await (await session(id)).compacted(text);
@@ -90,30 +90,30 @@ export const Signet = ({ client, directory }) => {
   return Promise.resolve({
     event: ({ event }) => {
       const handler = onEvent[event.type];
-      if (handler) follow(quiet(handler)(event.properties));
+      if (handler) track(quiet(handler)(event.properties));
       return Promise.resolve();
     },
     "chat.message": quiet(async ({ sessionID }, { message, parts }) => {
-      const it = about(sessionID);
-      it.compacting = false;
+      const state = stateOf(sessionID);
+      state.compacting = false;
       const prompt = parts.filter((part) => part.type === "text" && !part.synthetic)
         .map((part) => part.text).join("\n");
       const opened = await session(sessionID);
-      if (prompt.trim()) it.recalled.set(message.id, await opened.prompt(prompt, it.reply));
+      if (prompt.trim()) state.recalled.set(message.id, await opened.prompt(prompt, state.reply));
     }),
     "experimental.chat.system.transform": quiet(async ({ sessionID }, { system }) => {
-      // Neither a title nor a summary is to be made of our text.
-      if (!sessionID || system[0]?.startsWith("You are a title generator") || about(sessionID).compacting) {
+      // Keep our text out of titles and summaries.
+      if (!sessionID || system[0]?.startsWith("You are a title generator") || stateOf(sessionID).compacting) {
         return;
       }
       const text = await (await session(sessionID)).start();
       if (text) system.push(text);
     }),
     "experimental.chat.messages.transform": quiet((_, { messages }) => {
-      const it = known.get(messages[0]?.info.sessionID);
-      if (!it || it.compacting) return;
+      const state = sessions.get(messages[0]?.info.sessionID);
+      if (!state || state.compacting) return;
       messages.forEach(({ info, parts }, at) => {
-        const text = it.recalled.get(info.id);
+        const text = state.recalled.get(info.id);
         if (!text) return;
         const part = { id: `${parts.at(-1)?.id}s`, sessionID: info.sessionID, messageID: info.id };
         messages[at] = { info, parts: [...parts, { ...part, type: "text", text, synthetic: true }] };
@@ -122,11 +122,11 @@ export const Signet = ({ client, directory }) => {
     "experimental.session.compacting": quiet(async ({ sessionID }, { context }) => {
       const guide = await (await session(sessionID)).compacting("auto");
       if (guide) context.push(guide);
-      about(sessionID).compacting = true;
+      stateOf(sessionID).compacting = true;
     }),
     dispose: quiet(async () => {
       await within(CLIENT_MS, Promise.allSettled([...pending]));
-      await Promise.allSettled([...known.keys()].map((id) => end(id, "session_shutdown")));
+      await Promise.allSettled([...sessions.keys()].map((id) => end(id, "session_shutdown")));
     }),
   });
 };

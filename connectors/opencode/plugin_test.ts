@@ -38,7 +38,7 @@ const message = (id: string, role: string, words: string, extra = {}): Message =
   parts: [text(`prt_${id}`, words)],
 });
 
-/** The plugin with an OpenCode around it that has these messages. */
+/** The plugin, loaded by a stand-in for OpenCode that has these messages. */
 async function start(recorder: Recorder, messages: Message[], info: unknown = { id: ID }): Promise<Hooks> {
   const session = {
     get: () => Promise.resolve({ data: info }),
@@ -46,14 +46,14 @@ async function start(recorder: Recorder, messages: Message[], info: unknown = { 
   };
   const exported = await recorder.load(source, opencode, "signet.mjs");
   const { Signet } = exported as { Signet(input: unknown): Promise<Hooks> };
-  assertEquals(Object.keys(exported as object), ["Signet"], "OpenCode wants nothing but functions");
+  assertEquals(Object.keys(exported as object), ["Signet"], "OpenCode accepts only functions");
   return await Signet({ client: { session }, directory: "/home/u/proj" });
 }
 
-const say = (hooks: Hooks, words: string, id = "msg_1") =>
+const send = (hooks: Hooks, words: string, id = "msg_1") =>
   hooks["chat.message"]({ sessionID: ID }, { message: { id }, parts: [text("prt_1", words)] });
 
-Deno.test("OpenCode plugin starts a resumed session at its first message, and its end has the conversation", async () => {
+Deno.test("OpenCode plugin starts a resumed session at its first message, and ends it with the conversation", async () => {
   await using recorder = await Recorder.create();
   const history = [
     message("m1", "user", "hello", { summary: { title: "t" } }),
@@ -62,7 +62,7 @@ Deno.test("OpenCode plugin starts a resumed session at its first message, and it
     { ...message("m4", "user", "x"), parts: [text("p", "put in by a plugin", { synthetic: true })] },
   ];
   const hooks = await start(recorder, history, { id: ID, directory: "/home/u/other", parentID: "ses_0" });
-  await say(hooks, "hello");
+  await send(hooks, "hello");
   await Promise.all([hooks.dispose(), hooks.dispose()]);
   const base = { session_id: ID, cwd: "/home/u/other", parent_session_key: "ses_0" };
   assertEquals(await recorder.records(), [
@@ -72,10 +72,10 @@ Deno.test("OpenCode plugin starts a resumed session at its first message, and it
   ]);
 });
 
-Deno.test("OpenCode plugin gives the model the session's text and the prompt's, each request once", async () => {
+Deno.test("OpenCode plugin adds the session's text and the prompt's to each request once", async () => {
   await using recorder = await Recorder.create();
   const hooks = await start(recorder, []);
-  await say(hooks, "hello", "m1");
+  await send(hooks, "hello", "m1");
   for (let request = 0; request < 2; request++) {
     const system = ["You are opencode"];
     await hooks["experimental.chat.system.transform"]({ sessionID: ID }, { system });
@@ -89,10 +89,10 @@ Deno.test("OpenCode plugin gives the model the session's text and the prompt's, 
   assertEquals(await recorder.events(), ["session-start", "user-prompt-submit"]);
 });
 
-Deno.test("OpenCode plugin keeps its text out of titles, of summaries, and of agents being made", async () => {
+Deno.test("OpenCode plugin keeps its text out of titles, summaries and new agents", async () => {
   await using recorder = await Recorder.create();
   const hooks = await start(recorder, []);
-  await say(hooks, "hello", "m1");
+  await send(hooks, "hello", "m1");
   const context: string[] = [];
   await hooks["experimental.session.compacting"]({ sessionID: ID }, { context });
   assertEquals(context, ["GUIDE-TEXT"]);
@@ -111,7 +111,7 @@ Deno.test("OpenCode plugin keeps its text out of titles, of summaries, and of ag
   }
 });
 
-Deno.test("OpenCode plugin sends the summary that a compaction left, and waits for it at the end", async () => {
+Deno.test("OpenCode plugin sends the summary of a compaction, and waits for it at the end", async () => {
   await using recorder = await Recorder.create();
   const hooks = await start(recorder, [
     message("m1", "user", "hello"),
@@ -120,7 +120,7 @@ Deno.test("OpenCode plugin sends the summary that a compaction left, and waits f
   await hooks.event({
     event: { type: "session.created", properties: { info: { id: ID, directory: "/home/u/p" } } },
   });
-  await say(hooks, "hello");
+  await send(hooks, "hello");
   hooks.event({ event: { type: "session.compacted", properties: { sessionID: ID } } });
   await hooks.dispose();
   const calls = await recorder.calls();
@@ -137,7 +137,7 @@ Deno.test("OpenCode plugin sends the summary that a compaction left, and waits f
 Deno.test("OpenCode plugin ends a deleted session once", async () => {
   await using recorder = await Recorder.create();
   const hooks = await start(recorder, [message("m1", "user", "hello")]);
-  await say(hooks, "hello");
+  await send(hooks, "hello");
   hooks.event({ event: { type: "session.deleted", properties: { info: { id: ID } } } });
   await hooks.dispose();
   const ends = (await recorder.calls()).filter((call) => call.event === "session-end");
@@ -147,7 +147,7 @@ Deno.test("OpenCode plugin ends a deleted session once", async () => {
 Deno.test("OpenCode plugin checkpoints every tenth turn", async () => {
   await using recorder = await Recorder.create();
   const hooks = await start(recorder, [message("m1", "user", "hello")]);
-  await say(hooks, "hello");
+  await send(hooks, "hello");
   for (let turn = 0; turn < 10; turn++) {
     hooks.event({ event: { type: "session.idle", properties: { sessionID: ID } } });
   }
@@ -156,7 +156,7 @@ Deno.test("OpenCode plugin checkpoints every tenth turn", async () => {
   assertEquals(points.map((call) => call.input.transcript), ["User: hello"]);
 });
 
-Deno.test("OpenCode plugin never throws, whatever OpenCode hands it", async () => {
+Deno.test("OpenCode plugin never throws, whatever OpenCode passes", async () => {
   await using recorder = await Recorder.create();
   const hooks = await start(recorder, [], undefined);
   const odd = [undefined, null, {}, { sessionID: 7 }, []] as never[];

@@ -1,69 +1,48 @@
 import { join } from "../../hooks/state/paths.ts";
-import type { Harness, Site } from "../base/harness.ts";
-import { isPlugin, pluginSettings, renderPlugin } from "../base/plugin/render.ts";
+import { defineHarness } from "../base/define_harness.ts";
+import type { Harness } from "../base/harness.ts";
+import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
+import { expandHome } from "../base/site/path_in.ts";
 import extension from "./signet.ts" with { type: "text" };
 
-function configDir(site: Pick<Site, "host" | "home">): string {
-  const set = site.host.env("PI_CODING_AGENT_DIR");
-  return set ? set.replace(/^~(?=$|[\\/])/, site.home) : join(site.host, site.home, ".pi", "agent");
-}
+const EXTENSION = "extensions/signet.ts";
 
-const configPath = (site: Pick<Site, "host" | "home">) =>
-  join(site.host, configDir(site), "extensions", "signet.ts");
-
-/** pi 0.87 and 0.73: an extension in its own process, which pi finds by itself; no MCP. */
-export const pi: Harness = {
+/** pi 0.87 and 0.73: an extension in pi's process, which pi finds by itself; no MCP. */
+export const pi: Harness = defineHarness({
+  ...PLUGIN,
   id: "pi",
   displayName: "pi",
-  binary: "signet-pi",
-  programs: ["pi"],
-  runtimePath: "plugin",
-  // pi waits for its extensions without end, so these are the extension's own limits.
+  // pi waits for its extensions without a limit, so the extension enforces these.
   events: {
-    "session-start": { native: "before_agent_start", timeoutMs: 8_000 },
-    "user-prompt-submit": { native: "before_agent_start", timeoutMs: 5_000 },
-    "pre-compaction": { native: "session_before_compact", timeoutMs: 4_000 },
-    "compaction-complete": { native: "session_compact", timeoutMs: 4_000 },
-    "session-end": { native: "session_shutdown", timeoutMs: 3_000 },
-    checkpoint: { native: "agent_end", timeoutMs: 4_000 },
+    "session-start": { native: "before_agent_start", timeout: 8_000 },
+    "user-prompt-submit": { native: "before_agent_start", timeout: 5_000 },
+    "pre-compaction": { native: "session_before_compact", timeout: 4_000 },
+    "compaction-complete": { native: "session_compact", timeout: 4_000 },
+    "session-end": { native: "session_shutdown", timeout: 3_000 },
+    checkpoint: { native: "agent_end", timeout: 4_000 },
   },
-  maxInject: 24_000,
-  transcript: "text",
-  keepsContext: false,
-  fidelity: {
-    "session-start": "yes",
-    "prompt-submit": "yes",
-    "pre-compaction": { partly: "the daemon is told; its guidelines cannot be added to pi's summary prompt" },
-    "post-compaction": "yes",
-    "session-end": "yes",
+  limits: {
+    "pre-compaction": {
+      partly: "the daemon is notified; its guidelines cannot be added to pi's summary prompt",
+    },
     tools: { partly: "memory_search and memory_store, as tools of the extension: pi 0.x has no MCP" },
-    identity: "yes",
   },
   assumed: "pi 1.x reads the same extensions directory; it was not run.",
 
-  configDir,
-  configPath,
-  render: (_event, text) => text,
-
-  targets(site) {
+  configDir: ({ host, home }) =>
+    expandHome(host.env("PI_CODING_AGENT_DIR") ?? "", home) || join(host, home, ".pi", "agent"),
+  configFiles: [EXTENSION],
+  targets: (site) => {
     const tools = site.flags.mcp ? { recall: site.argv("recall"), remember: site.argv("remember") } : {};
-    return [{
-      kind: "file",
-      path: configPath(site),
-      text: renderPlugin(extension, { ...pluginSettings(pi, site), ...tools }),
-      owns: (text) => isPlugin(extension, text),
-    }];
+    return [pluginFile(pi, site, EXTENSION, extension, tools)];
   },
 
   // pi reads the first of these that exists: a new AGENTS.md would hide a CLAUDE.md.
-  identity: (site) => {
-    const [first = "", ...others] = ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md"]
-      .map((name) => join(site.host, configDir(site), name));
-    const fallback = others[0] ?? first;
-    return { path: [first, ...others].find((path) => site.exists(path)) ?? fallback, rule: "block" };
+  identity: {
+    file: "AGENTS.md",
+    existing: ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md"],
+    rule: "block",
   },
-  skillsDir: (site) => join(site.host, configDir(site), "skills"),
   readsAgentSkills: true,
-
-  notes: () => ["pi loads its extensions when it starts: restart it where it runs now, or say /reload."],
-};
+  notes: () => ["pi loads its extensions when it starts: restart any running session, or type /reload."],
+});

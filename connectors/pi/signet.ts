@@ -12,7 +12,7 @@ interface Settings {
   remember?: string[];
 }
 
-/** What is used of pi's ExtensionAPI; pi gives extensions no package to import types from. */
+/** The part of pi's ExtensionAPI that is used; pi has no package of types for extensions. */
 interface Pi {
   on(name: string, handler: (event: Event, ctx: Context) => unknown): void;
   registerTool(tool: {
@@ -42,7 +42,7 @@ interface Params {
   content?: string;
 }
 
-/** A `reload` keeps the session; the daemon keeps what follows a reason that it does not know for a turn. */
+/** A `reload` keeps the session. The daemon treats an unknown reason as the end of a turn. */
 const END_REASON: Record<string, string> = {
   quit: "session_shutdown",
   new: "session_switch",
@@ -52,7 +52,7 @@ const END_REASON: Record<string, string> = {
 
 const TOOL_MS = 15_000;
 
-/** What we injected is a `custom_message` entry, so it is not among these. */
+/** The messages of the user and the model. Injected text is a `custom_message` entry, and left out. */
 function turns(ctx: Context): { role: string; text: string }[] {
   return ctx.sessionManager.getBranch().filter((entry) => entry.type === "message").map(({ message }) => ({
     role: message?.role ?? "",
@@ -73,14 +73,14 @@ export default function signet(pi: Pi): void {
   pi.on(
     "before_agent_start",
     quiet(async (event: Event, ctx: Context) => {
-      const it = current(ctx);
+      const active = current(ctx);
       const lastReply = turns(ctx).findLast(({ role }) => role === "assistant")?.text;
-      // `pi --continue` calls its session_start a `startup` too.
-      const known = await it.start(lastReply === undefined ? "startup" : "resume");
-      const recalled = await it.prompt(event.prompt, lastReply);
+      // `pi --continue` reports `startup` as well.
+      const sessionText = await active.start(lastReply === undefined ? "startup" : "resume");
+      const recalled = await active.prompt(event.prompt, lastReply);
       return {
-        // A system prompt lasts for one run, and a compaction does not touch it.
-        ...(known && { systemPrompt: `${event.systemPrompt}\n\n${known}` }),
+        // A system prompt lasts for one run, and compaction does not change it.
+        ...(sessionText && { systemPrompt: `${event.systemPrompt}\n\n${sessionText}` }),
         ...(recalled && { message: { customType: "signet", content: recalled, display: false } }),
       };
     }),
@@ -96,7 +96,7 @@ export default function signet(pi: Pi): void {
   pi.on(
     "session_before_compact",
     quiet(async (event: Event, ctx: Context) => {
-      // pi takes a whole summary here, or nothing: the answer has no place to go.
+      // pi accepts only a complete summary here, so the answer is not used.
       await current(ctx).compacting(event.reason === "manual" ? "manual" : "auto");
     }),
   );
@@ -128,7 +128,7 @@ export default function signet(pi: Pi): void {
       },
       async execute(_id, params) {
         const text = await run([...argv, "--json", "--", params[argument] ?? ""], {}, TOOL_MS);
-        // pi makes a failed tool result of a throw, and only of a throw.
+        // Only a thrown error becomes a failed tool result in pi.
         if (!text) throw new Error(`Signet did not answer ${name}. Run: ${argv[0]} doctor`);
         return { content: [{ type: "text", text }], details: undefined };
       },

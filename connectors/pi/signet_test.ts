@@ -36,7 +36,7 @@ function context(id: string, entries: unknown[] = []) {
 
 const BASE = { session_id: "s1", cwd: "/home/u/proj" };
 
-Deno.test("pi extension gives a run its texts, and the end has the conversation without them", async () => {
+Deno.test("pi extension injects both texts, and ends with a transcript without them", async () => {
   await using recorder = await Recorder.create();
   const { on } = await load(recorder);
   await on.session_start?.({ reason: "startup" }, context("s1"));
@@ -62,7 +62,7 @@ Deno.test("pi extension gives a run its texts, and the end has the conversation 
   ]);
 });
 
-Deno.test("pi extension knows a continued session by its replies, and a reload is no end", async () => {
+Deno.test("pi extension recognises a continued session by its replies, and does not end it on reload", async () => {
   await using recorder = await Recorder.create();
   const { on } = await load(recorder);
   const branch = [entry("user", "hello"), entry("assistant", "hi")];
@@ -74,7 +74,7 @@ Deno.test("pi extension knows a continued session by its replies, and a reload i
   assertEquals(calls[1]?.input.last_assistant_message, "hi");
 });
 
-Deno.test("pi extension starts anew where pi changes the session", async () => {
+Deno.test("pi extension starts a new session when pi changes it", async () => {
   await using recorder = await Recorder.create();
   const { on } = await load(recorder);
   for (const id of ["s1", "s2"]) {
@@ -86,7 +86,7 @@ Deno.test("pi extension starts anew where pi changes the session", async () => {
   assertEquals(ends.map((call) => call.input.session_id), ["s1", "s2"]);
 });
 
-Deno.test("pi extension tells of a compaction before and after", async () => {
+Deno.test("pi extension reports a compaction before and after", async () => {
   await using recorder = await Recorder.create();
   const { on } = await load(recorder);
   await on.before_agent_start?.({ prompt: "hello", systemPrompt: "" }, context("s1"));
@@ -97,7 +97,7 @@ Deno.test("pi extension tells of a compaction before and after", async () => {
   assertEquals([after?.event, after?.input.summary], ["compaction-complete", "SUM"]);
 });
 
-Deno.test("pi extension's tools call our binary, and fail in pi's way where it does not answer", async () => {
+Deno.test("pi extension's tools call our binary, and throw if it does not answer", async () => {
   await using recorder = await Recorder.create();
   const { tools } = await load(recorder);
   assertEquals(await tools.memory_search?.execute("1", { query: "-bike" }), {
@@ -109,7 +109,7 @@ Deno.test("pi extension's tools call our binary, and fail in pi's way where it d
   await assertRejects(() => unanswered, Error, "Signet did not answer memory_store");
 });
 
-Deno.test("pi extension never throws, whatever pi hands it", async () => {
+Deno.test("pi extension never throws, whatever pi passes", async () => {
   await using recorder = await Recorder.create();
   const { on } = await load(recorder);
   for (const handler of Object.values(on)) {

@@ -1,21 +1,21 @@
 import { assert, assertEquals } from "@std/assert";
 import { applyEdits } from "../base/edit/config.ts";
 import type { Json } from "../base/edit/edit.ts";
-import { paperSite } from "../base/site/placeholder_site.ts";
+import { placeholderSite } from "../base/site/placeholder_site.ts";
 import { pyagent } from "./harness.ts";
 
 const CONFIG = "/home/u/.pyagent/config.yaml";
 
 function edits(config = "", flags = {}) {
   const program = "/home/u/.local/bin/signet-pyagent";
-  const site = paperSite({ program, files: config === "" ? {} : { [CONFIG]: config }, flags });
+  const site = placeholderSite(pyagent, { program, files: config === "" ? {} : { [CONFIG]: config }, flags });
   const [target] = pyagent.targets(site);
   assert(target?.kind === "edit");
   assertEquals([target.path, target.format], [CONFIG, "yaml"]);
   return target.edits;
 }
 
-Deno.test("pyagent.targets() names each hook in PyAgent's words, with its timeout in seconds", () => {
+Deno.test("pyagent.targets() uses PyAgent's event names, with timeouts in seconds", () => {
   const hooks = edits().filter(({ kind }) => kind === "item");
   assertEquals(hooks.map(({ path }) => path.join(".")), [
     "hooks.on_session_start",
@@ -56,7 +56,7 @@ Deno.test("pyagent follows the shape that an event has in the user's config", ()
     ],
     [
       "hooks:\n  on_session_start:\n    command: ./mine.sh\n    timeout: 2\n",
-      // The user's lines keep their columns: a list may stand under its key without a further indent.
+      // The user's lines keep their columns: YAML allows a list without further indentation.
       `hooks:\n  on_session_start:\n  - command: ./mine.sh\n    timeout: 2\n  - command: ${quoted}\n    timeout: 5\n`,
     ],
     [
@@ -67,7 +67,7 @@ Deno.test("pyagent follows the shape that an event has in the user's config", ()
   for (const [before, after] of cases) assertEquals(applyEdits("yaml", before, [start]).text, after, before);
 });
 
-Deno.test("pyagent knows its own entries, as a string or as a mapping, and no others", () => {
+Deno.test("pyagent owns its entries, as a string or as a mapping, and no others", () => {
   const [start] = edits();
   assert(start?.kind === "item");
   const cases: [Json, boolean][] = [
@@ -82,7 +82,7 @@ Deno.test("pyagent knows its own entries, as a string or as a mapping, and no ot
   for (const [item, ours] of cases) assertEquals(start.owns(item), ours, JSON.stringify(item));
 });
 
-Deno.test("pyagent.render() prints plain text with one newline, and nothing for nothing", () => {
+Deno.test("pyagent.render() prints plain text with one newline, and nothing for an empty text", () => {
   const event = { event: "session-start", cwd: "/" } as const;
   assertEquals(pyagent.render(event, "text"), "text\n");
   assertEquals(pyagent.render(event, ""), "");

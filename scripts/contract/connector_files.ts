@@ -6,12 +6,12 @@ import { CONNECT_BINARY } from "../../connectors/base/hooks_config/hook_command.
 import { CONNECT_COMMANDS } from "../../connectors/connect/commands.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 
-/** A binary and the folder of the connector that it is made from. */
+/** A binary and the folder of its connector. */
 export interface Connector extends Program {
   readonly folder: string;
 }
 
-/** Every binary that people install: one for each harness, and the one for all. */
+/** Every binary: one for each harness, and one for all of them. */
 export const CONNECTORS: readonly Connector[] = [
   ...HARNESSES.map((harness) => ({
     folder: `connectors/${harness.id.replaceAll("-", "_")}`,
@@ -29,7 +29,7 @@ export const CONNECTORS: readonly Connector[] = [
 
 const json = (value: unknown) => JSON.stringify(value, null, 2) + "\n";
 
-/** The contract's files as they should stand in the repository. */
+/** The contract's files as the repository should have them. */
 export function connectorFiles(): { path: string; text: string }[] {
   return CONNECTORS.flatMap(({ folder, binary, harnesses, commands }) => [
     { path: `${folder}/connector.json`, text: json(manifest(binary, harnesses, commands)) },

@@ -1,17 +1,30 @@
 import { matrix, sections } from "./harness_docs.ts";
+import { connectorList } from "./install_usage.ts";
+import { uninstallTable } from "./uninstall_table.ts";
 
-/** What stands between `<!-- NAME:start -->` and `<!-- NAME:end -->`. */
-const PARTS: Readonly<Record<string, () => string>> = { matrix, harnesses: sections };
+/** The text between `<!-- NAME:start -->` and `<!-- NAME:end -->`. */
+const PARTS: Readonly<Record<string, () => string>> = {
+  matrix,
+  harnesses: sections,
+  uninstall: uninstallTable,
+};
 
 /** The files with generated parts. */
-export const GENERATED = ["README.md", "docs/harnesses.md"];
+export const GENERATED = ["README.md", "docs/harnesses.md", "docs/uninstalling.md", "scripts/install.sh"];
 
-/** A document with its generated parts made anew, formatted as `deno fmt` wants it. */
-export async function regenerate(text: string): Promise<string> {
+/** A file with its generated parts written anew. */
+export async function regenerate(path: string, text: string): Promise<string> {
+  return path.endsWith(".md") ? await document(text) : connectorList(text);
+}
+
+/** A document with its generated parts, formatted by `deno fmt`. */
+async function document(text: string): Promise<string> {
   const filled = Object.entries(PARTS).reduce((text, [name, make]) =>
     text.replace(
-      new RegExp(`(<!-- ${name}:start -->\n)[\\s\\S]*?(<!-- ${name}:end -->)`),
-      (_, start: string, end: string) => `${start}\n${make()}\n${end}`,
+      // The indentation of the mark keeps a part inside its list item.
+      new RegExp(`( *)(<!-- ${name}:start -->\n)[\\s\\S]*?(<!-- ${name}:end -->)`),
+      (_, indent: string, start: string, end: string) =>
+        `${indent}${start}\n${make().replaceAll(/^(?=.)/gm, indent)}\n${indent}${end}`,
     ), text);
   return await formatted(filled);
 }

@@ -1,7 +1,7 @@
 import { supportText } from "../../connectors/base/cli/commands/capabilities.ts";
 import { COMMANDS } from "../../connectors/base/cli/commands.ts";
 import type { Facet, Harness, Site } from "../../connectors/base/harness.ts";
-import { paperSite } from "../../connectors/base/site/placeholder_site.ts";
+import { placeholderSite } from "../../connectors/base/site/placeholder_site.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 
 const FACETS: { readonly [F in Facet]: string } = {
@@ -17,7 +17,7 @@ const FACETS: { readonly [F in Facet]: string } = {
 const facets = (harness: Harness) =>
   (Object.keys(FACETS) as Facet[]).map((facet) => ({ facet, support: harness.fidelity[facet] }));
 
-/** What each harness can carry, as a table: one row per harness. */
+/** Which features each harness supports, as a table: one row per harness. */
 export function matrix(): string {
   const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
   const head = ["harness", "binary", ...Object.values(FACETS)];
@@ -32,33 +32,33 @@ export function matrix(): string {
   ).join("");
 }
 
-/** Text of ours as Markdown shows it. */
+/** Text that Markdown shows unchanged. */
 export const plain = (text: string) => text.replaceAll("<", "\\<");
 
-const tilde = (path: string) => path.replaceAll("/home/u/", "~/");
+export const tilde = (path: string) => path.replaceAll("/home/u/", "~/");
 
-/** Set-up and known limits of every connector, from its descriptor. */
+/** The setup and the known limits of every connector, from its descriptor. */
 export function sections(): string {
   return HARNESSES.map((harness) => section(harness)).join("\n");
 }
 
 function section(harness: Harness): string {
-  const site = paperSite({ program: `/home/u/.local/bin/${harness.binary}` });
+  const site = placeholderSite(harness, { program: `/home/u/.local/bin/${harness.binary}` });
   const list = (items: readonly string[]) => items.map((item) => `- ${item}\n`).join("");
-  const own = COMMANDS.flatMap(({ flags }) => flags).filter((flag) => flag.harness === harness.id);
+  const ownFlags = COMMANDS.flatMap(({ flags }) => flags).filter((flag) => flag.harness === harness.id);
   const limits = [
     ...facets(harness).flatMap(({ facet, support }) =>
       support === "yes" ? [] : [`${FACETS[facet]}, ${plain(supportText(support))}`]
     ),
-    ...harness.assumed ? [`assumed, and not seen on a running program: ${plain(harness.assumed)}`] : [],
+    ...harness.assumed ? [`assumed, not tested with a running program: ${plain(harness.assumed)}`] : [],
   ];
   return `## ${harness.displayName}
 
-Binary \`${harness.binary}\`, harness id \`${harness.id}\`. It is found by its directory, \`${
+Binary \`${harness.binary}\`, harness id \`${harness.id}\`. Its directory is \`${
     tilde(harness.configDir(site))
   }\`.
 
-### Set-up
+### Setup
 
 <!-- run: install -->
 
@@ -66,26 +66,26 @@ Binary \`${harness.binary}\`, harness id \`${harness.id}\`. It is found by its d
 ${harness.binary} install --url https://signet-home.tailnet:3850 --api-key-file key.txt --agent-id work-laptop
 \`\`\`
 
-\`${harness.binary} doctor\` then proves that it works.
+\`${harness.binary} doctor\` then checks that it works.
 
-An install without flags of its own touches:
+An install writes:
 
 ${list(touched(harness, site))}
 ${
-    own.length
-      ? `Flags that only this one has:\n\n${
-        list(own.map(({ name, summary }) => `\`--${name}\`: ${summary}`))
+    ownFlags.length
+      ? `Flags for this harness only:\n\n${
+        list(ownFlags.map(({ name, summary }) => `\`--${name}\`: ${summary}`))
       }\n`
       : ""
   }Then:
 
 ${list(harness.notes(site))}
-The hooks, and the time that each is given:
+The hooks and their timeouts:
 
 ${hooks(harness)}
 ### Known limits
 
-${limits.length ? list(limits) : "None that is known: everything that Signet offers gets through.\n"}`;
+${limits.length ? list(limits) : "None known: every feature of Signet is supported.\n"}`;
 }
 
 function touched(harness: Harness, site: Site): string[] {
@@ -93,12 +93,12 @@ function touched(harness: Harness, site: Site): string[] {
   const skills = harness.skillsDir(site);
   return [
     ...harness.targets(site).map(({ path, kind }) =>
-      `\`${tilde(path)}\`${kind === "edit" ? ": our entries, among yours" : ": our own file"}`
+      `\`${tilde(path)}\`${kind === "edit" ? ": our entries, next to yours" : ": our file"}`
     ),
     ...identity
       ? [
         `\`${tilde(identity.path)}\`: the identity${
-          identity.rule === "block" ? ", between marks if the file is yours" : ", if the file is not yours"
+          identity.rule === "block" ? ", between marks if you wrote the file" : ", unless you wrote the file"
         }`,
       ]
       : [],
@@ -106,8 +106,8 @@ function touched(harness: Harness, site: Site): string[] {
       ? [
         `\`${
           tilde(skills)
-        }\`: the skills \`signet-remember\` and \`signet-recall\`, and links to the workspace's${
-          harness.readsAgentSkills ? ", where that is not `~/.agents`, which it reads itself" : ""
+        }\`: the skills \`signet-remember\` and \`signet-recall\`, and links to those of the workspace${
+          harness.readsAgentSkills ? ", unless that is `~/.agents`, which it reads itself" : ""
         }`,
       ]
       : [],

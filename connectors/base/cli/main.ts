@@ -1,5 +1,4 @@
 import { HOST, type Surroundings } from "../../../hooks/state/paths.ts";
-import { CONNECT_BINARY } from "../hooks_config/hook_command.ts";
 import type { Harness } from "../harness.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
 import { type Command, type Context, EXIT, type Flag, type Outcome, UserError } from "./command.ts";
@@ -26,11 +25,9 @@ export async function cli(
   harnesses: readonly Harness[],
   binary: string,
   args: readonly string[],
+  commands: readonly Command[] = COMMANDS,
 ): Promise<number> {
-  const all = binary === CONNECT_BINARY
-    ? (await import("../../connect/commands.ts")).CONNECT_COMMANDS
-    : COMMANDS;
-  return await run({ binary, harnesses, commands: forHarnesses(all, harnesses) }, args, HOST);
+  return await run({ binary, harnesses, commands: forHarnesses(commands, harnesses) }, args, HOST);
 }
 
 /** The commands without the flags of harnesses that this binary does not support. */

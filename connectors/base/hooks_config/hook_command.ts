@@ -4,7 +4,7 @@ import type { Surroundings } from "../../../hooks/state/paths.ts";
 /** The name under which one binary serves every harness. */
 export const CONNECT_BINARY = "signet-connect";
 
-/** A word as a POSIX shell reads it back, in double quotes so that people can read it too. */
+/** A word as a POSIX shell reads it back, in double quotes which people can read too. */
 export function quotePosix(word: string): string {
   return `"${word.replace(/[\\"$`]/g, "\\$&")}"`;
 }
@@ -15,7 +15,7 @@ export function quoteCmd(word: string): string {
 }
 
 /**
- * A hook as one shell command: the program quoted, our own words bare, and the
+ * A hook as one shell command: the program quoted, our arguments bare, and the
  * working directory where the harness gives none on stdin.
  */
 export function shellCommand(
@@ -31,8 +31,8 @@ export function shellCommand(
 }
 
 /**
- * The words of a shell command, or undefined where it is more than one plain
- * command: what cannot be read for certain is not taken for ours.
+ * The words of a shell command, or undefined if it is more than one plain
+ * command: what cannot be read for certain is left to the user.
  */
 export function splitCommand(command: string): string[] | undefined {
   const words: string[] = [];
@@ -70,12 +70,12 @@ export function programName(path: string): string {
   return name.replace(/\.exe$/i, "");
 }
 
-interface Named {
+interface HarnessNames {
   readonly id: string;
   readonly binary: string;
 }
 
-function callsUs(harness: Named, argv: readonly string[]): boolean {
+function runsOurProgram(harness: HarnessNames, argv: readonly string[]): boolean {
   const name = programName(argv[0] ?? "");
   if (name === harness.binary) return true;
   if (name !== CONNECT_BINARY) return false;
@@ -83,13 +83,13 @@ function callsUs(harness: Named, argv: readonly string[]): boolean {
   return flag > 0 && argv[flag + 1] === harness.id;
 }
 
-/** Whether this is a hook call of ours for this harness, by its exact program and words. */
-export function isOurHook(harness: Named, argv: readonly string[] | undefined): boolean {
-  return argv !== undefined && callsUs(harness, argv) && argv[1] === "hook" &&
+/** Whether this command line is one of our hooks for this harness, by its exact program and arguments. */
+export function isOurHook(harness: HarnessNames, argv: readonly string[] | undefined): boolean {
+  return argv !== undefined && runsOurProgram(harness, argv) && argv[1] === "hook" &&
     EVENT_NAMES.some((event) => event === argv[2]);
 }
 
-/** Whether this starts our MCP server for this harness. */
-export function isOurMcp(harness: Named, argv: readonly string[] | undefined): boolean {
-  return argv !== undefined && callsUs(harness, argv) && argv[1] === "mcp";
+/** Whether this command line starts our MCP server for this harness. */
+export function isOurMcp(harness: HarnessNames, argv: readonly string[] | undefined): boolean {
+  return argv !== undefined && runsOurProgram(harness, argv) && argv[1] === "mcp";
 }

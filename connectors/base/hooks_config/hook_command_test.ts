@@ -23,7 +23,7 @@ Deno.test("shellCommand() survives spaces, quotes and dollars in the program's p
   }
 });
 
-Deno.test("shellCommand() speaks cmd.exe on Windows", () => {
+Deno.test("shellCommand() quotes for cmd.exe on Windows", () => {
   assertEquals(
     shellCommand(WINDOWS, ["C:\\Program Files\\signet-pyagent.exe", "hook", "session-end"], {
       project: true,
@@ -32,7 +32,7 @@ Deno.test("shellCommand() speaks cmd.exe on Windows", () => {
   );
 });
 
-Deno.test("splitCommand() refuses what is more than one plain command", () => {
+Deno.test("splitCommand() refuses anything but one plain command", () => {
   for (const command of ["a; b", "a && b", "a | b", "a > f", 'a "b', "a 'b", "a\nb"]) {
     assertEquals(splitCommand(command), undefined, command);
   }
@@ -44,7 +44,7 @@ Deno.test("programName() reads paths of either system", () => {
   assertEquals(programName("signet-pyagent"), "signet-pyagent");
 });
 
-Deno.test("isOurHook() knows our exact command and nothing that merely mentions us", () => {
+Deno.test("isOurHook() recognises our exact command, and nothing that merely mentions it", () => {
   const cases: [string, boolean][] = [
     ['"/home/u/.local/bin/signet-pyagent" hook session-start --project "$(pwd)"', true],
     ["signet-pyagent hook user-prompt-submit", true],
@@ -61,7 +61,7 @@ Deno.test("isOurHook() knows our exact command and nothing that merely mentions 
   for (const [command, ours] of cases) assertEquals(isOurHook(PYAGENT, splitCommand(command)), ours, command);
 });
 
-Deno.test("isOurMcp() knows our server by program and word", () => {
+Deno.test("isOurMcp() recognises our server by program and argument", () => {
   assertEquals(isOurMcp(PYAGENT, ["/x/signet-pyagent", "mcp"]), true);
   assertEquals(isOurMcp(PYAGENT, ["/x/signet-connect", "mcp", "-H", "pyagent"]), true);
   assertEquals(isOurMcp(PYAGENT, ["signet-mcp"]), false);

@@ -1,18 +1,18 @@
-// The part that the plugins inside OpenCode, OpenClaw and pi share. render.ts
-// puts it into each plugin file, so that a plugin is one file without imports
-// of ours. It runs in the harness's own runtime: Bun, Node or jiti.
+// The code that the plugins for OpenCode, OpenClaw and pi share. render.ts puts
+// it into each plugin file, so that a plugin is one file without relative
+// imports. It runs in the harness's runtime: Bun, Node or jiti.
 import { spawn } from "node:child_process";
 import process from "node:process";
 
-/** The daemon makes a summary of no more than this. */
+/** The daemon summarises no more than this. */
 const MAX_TRANSCRIPT = 100_000;
 
-/** What must arrive is on disk soon after the start: cutting it off would lose it. */
+/** Events that must not be lost: the program is left running until it has stored them. */
 const DURABLE = ["session-end", "compaction-complete"];
 
 /**
- * Runs our binary once: JSON in, text out. Whatever goes wrong is "", within
- * `timeoutMs`, because a throw or a wait here is the harness's throw or wait.
+ * Runs our binary once: JSON in, text out. Any failure gives "", within
+ * `timeoutMs`, because the harness would throw or wait with us.
  */
 export function run(argv, input, timeoutMs, durable = false) {
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ export function run(argv, input, timeoutMs, durable = false) {
       finish("");
     }, timeoutMs);
     try {
-      // Inherited output would land in the harness's screen or protocol.
+      // Inherited output would appear on the harness's screen or in its protocol.
       child = spawn(argv[0], argv.slice(1), { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
       child.on("error", () => finish(""));
       child.stdin.on("error", () => {});
@@ -54,7 +54,7 @@ export function quiet(handler) {
   };
 }
 
-/** What `promise` gives within `ms`, else undefined. */
+/** The value of `promise`, or undefined after `ms` or a failure. */
 export async function within(ms, promise) {
   let timer;
   const late = new Promise((resolve) => timer = setTimeout(resolve, ms));
@@ -67,7 +67,7 @@ export async function within(ms, promise) {
   }
 }
 
-/** `User: …` and `Assistant: …` paragraphs, which the daemon reads; the newest part is kept. */
+/** The transcript as `User: …` and `Assistant: …` paragraphs, as the daemon expects it; a long one loses its start. */
 export function transcriptOf(turns) {
   const text = turns
     .filter(({ role, text }) => (role === "user" || role === "assistant") && text.trim())
@@ -84,7 +84,7 @@ export function textOf(content) {
     .map((part) => part.text).join("\n");
 }
 
-/** One session of the harness, as Signet sees it: started once, ended once. */
+/** One session of the harness, which starts once and ends once. */
 export class Session {
   #settings;
   #facts;
@@ -102,13 +102,13 @@ export class Session {
   }
 
   #hook(event, input = {}) {
-    // Signet sets these for agents that it starts itself.
+    // Signet sets these for the agents that it starts.
     if (process.env.SIGNET_NO_HOOKS === "1" || process.env.SIGNET_BYPASS === "1") return Promise.resolve("");
     const argv = this.#settings.argv.map((arg) => arg === "EVENT" ? event : arg);
     return run(argv, { ...this.#facts, ...input }, this.#settings.timeouts[event], DURABLE.includes(event));
   }
 
-  /** The text for the session; the same promise however often it is asked for. */
+  /** The text for the session; every call returns the same promise. */
   start(source) {
     return this.#start ??= this.#hook("session-start", { source });
   }
@@ -125,7 +125,7 @@ export class Session {
     return summary?.trim() ? this.#hook("compaction-complete", { summary }) : Promise.resolve("");
   }
 
-  /** Whether this finished turn is one that a checkpoint follows: a killed harness sends no end. */
+  /** Counts a finished turn; true if a checkpoint is due, because a killed harness sends no session end. */
   turnIsDue() {
     return ++this.#turns % this.#settings.checkpointEvery === 0;
   }

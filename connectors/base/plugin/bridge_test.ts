@@ -46,7 +46,7 @@ Deno.test("run() does not wait for a program that hangs, and ends it", async () 
   await until("the program has ended", async () => !(await alive(pid)));
 });
 
-Deno.test("run() lets a program that must arrive finish after the wait", async () => {
+Deno.test("run() lets a durable call finish after its timeout", async () => {
   await using recorder = await Recorder.create(
     '#!/bin/sh\nread -r go < "$(dirname "$0")/gate"\ntouch "$(dirname "$0")/done"\n',
   );
@@ -70,13 +70,13 @@ Deno.test("Session starts once and ends once, whatever the harness repeats", asy
   });
 });
 
-Deno.test("Session has no end where it never started", async () => {
+Deno.test("Session.end() does nothing before a start", async () => {
   await using recorder = await Recorder.create();
   await session(recorder).end("session_shutdown", "User: hi");
   assertEquals(await recorder.events(), []);
 });
 
-Deno.test("Session is due for a checkpoint after so many turns", async () => {
+Deno.test("Session.turnIsDue() is true after every so many turns", async () => {
   await using recorder = await Recorder.create();
   const s1 = session(recorder, 3);
   assertEquals([1, 2, 3, 4, 5, 6].map(() => s1.turnIsDue()), [false, false, true, false, false, true]);
@@ -114,13 +114,13 @@ Deno.test("quiet() turns a throw into undefined", async () => {
   );
 });
 
-Deno.test("within() gives up on what never comes, and on what fails", async () => {
+Deno.test("within() gives undefined for a late or failed promise", async () => {
   assertEquals(await within(20, new Promise(() => {})), undefined);
   assertEquals(await within(1000, Promise.reject(new Error("no"))), undefined);
   assertEquals(await within(1000, Promise.resolve(7)), 7);
 });
 
-Deno.test("transcriptOf() keeps what people and the model said, and the newest part of much", () => {
+Deno.test("transcriptOf() keeps the messages of user and model, and the end of a long text", () => {
   const turns = [
     { role: "user", text: "hello " },
     { role: "tool", text: "output" },

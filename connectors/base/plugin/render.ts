@@ -1,28 +1,30 @@
 import type { EventName } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
-import type { Site } from "../harness.ts";
+import type { Site, Target } from "../harness.ts";
 import bridge from "./bridge.js" with { type: "text" };
 
 const SETTINGS_MARK = "// signet:settings";
 const BRIDGE_IMPORT = /^import \{[^}]*\} from "[^"]*\/bridge\.js";\n/m;
 
-/** Which program a plugin calls, and how long it waits. */
+type Profile = Pick<HookProfile, "events">;
+
+/** What the harnesses with a plugin share: injected text is not stored in the history, so a resumed session needs it again. */
+export const PLUGIN = { runtimePath: "plugin", keepsContext: false, timeoutUnit: "ms" } as const;
+
+/** The program that a plugin calls, and how long it waits. */
 export interface PluginSettings {
-  /** With `EVENT` in place of the event's name. */
+  /** The command line, with `EVENT` in place of the event's name. */
   readonly argv: readonly string[];
   readonly timeouts: { readonly [E in EventName]?: number };
-  /** After how many turns a checkpoint is sent. */
+  /** A checkpoint is sent after every so many turns. */
   readonly checkpointEvery: number;
-  /** For a harness without MCP: the programs behind its tools. */
+  /** For a harness without MCP: the command lines of its tools. */
   readonly recall?: readonly string[];
   readonly remember?: readonly string[];
 }
 
 /** The settings of a plugin at this site: every event of the profile with its timeout. */
-export function pluginSettings(
-  profile: Pick<HookProfile, "events">,
-  site: Pick<Site, "argv">,
-): PluginSettings {
+export function pluginSettings(profile: Profile, site: Pick<Site, "argv">): PluginSettings {
   const timeouts = Object.fromEntries(
     Object.entries(profile.events).map(([event, { timeoutMs }]) => [event, timeoutMs]),
   );
@@ -30,8 +32,8 @@ export function pluginSettings(
 }
 
 /**
- * A plugin file as it is installed: one file, with the bridge in it and the
- * settings of this machine in the line that is marked for them.
+ * A plugin as it is installed: one file that contains the bridge, with the
+ * settings of this machine on the marked line.
  */
 export function renderPlugin(source: string, settings: PluginSettings): string {
   const inlined = bridge.replace(/^export /gm, "");
@@ -42,8 +44,24 @@ export function renderPlugin(source: string, settings: PluginSettings): string {
   return lines.join("\n");
 }
 
-/** Whether a file is this plugin, of this version or another: by its exact first line and the marked one. */
+/** Whether a file is this plugin, in any version: by its exact first line and the marked one. */
 export function isPlugin(source: string, text: string): boolean {
   const first = source.slice(0, source.indexOf("\n") + 1);
   return text.replaceAll("\r\n", "\n").startsWith(first) && text.includes(SETTINGS_MARK);
+}
+
+/** A plugin in the harness's directory, with the program's path and the timeouts in it. */
+export function pluginFile(
+  profile: Profile,
+  site: Site,
+  name: string,
+  source: string,
+  tools: Pick<PluginSettings, "recall" | "remember"> = {},
+): Extract<Target, { kind: "file" }> {
+  return {
+    kind: "file",
+    path: site.path(name),
+    text: renderPlugin(source, { ...pluginSettings(profile, site), ...tools }),
+    owns: (text) => isPlugin(source, text),
+  };
 }

@@ -11,7 +11,7 @@ const EVENTS = { events: { "session-end": { native: "dispose", timeoutMs: 1500 }
 const SETTINGS = pluginSettings(EVENTS, { argv: (...args) => [PROGRAM, ...args] });
 
 for (const [name, source] of Object.entries(SOURCES)) {
-  Deno.test(`renderPlugin() makes one file of the ${name}, with the settings of this machine`, () => {
+  Deno.test(`renderPlugin() makes one file from the ${name}, with the settings of this machine`, () => {
     const text = renderPlugin(source, SETTINGS);
     assert(!/from "\.{1,2}\//.test(text), "a relative import is left");
     assertStringIncludes(text, "class Session");
@@ -21,7 +21,7 @@ for (const [name, source] of Object.entries(SOURCES)) {
     assertStringIncludes(marked[0] ?? "", '"timeouts":{"session-end":1500}');
   });
 
-  Deno.test(`isPlugin() knows the ${name} again, and no other file`, () => {
+  Deno.test(`isPlugin() recognises the ${name}, and no other file`, () => {
     const text = renderPlugin(source, SETTINGS);
     assert(isPlugin(source, text));
     assert(isPlugin(source, text.replaceAll("\n", "\r\n")));

@@ -1,8 +1,10 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { readConfig } from "../edit/config.ts";
-import type { Site } from "../harness.ts";
+import type { Harness, Site } from "../harness.ts";
+import { pathIn } from "./path_in.ts";
 
-export interface Paper {
+export interface PlaceholderOptions {
+  /** The files that exist, with their text. */
   readonly files?: Record<string, string>;
   readonly env?: Record<string, string>;
   readonly os?: Surroundings["os"];
@@ -11,16 +13,25 @@ export interface Paper {
   readonly flags?: Partial<Site["flags"]>;
 }
 
-/** A site that exists on paper only, for tests of descriptors: its files are a record, its home is /home/u. */
-export function paperSite(paper: Paper = {}): Site {
-  const files = paper.files ?? {};
+/** A site that touches no disk, for descriptor tests and generated documents; its home is /home/u. */
+export function placeholderSite(
+  harness: Pick<Harness, "configDir">,
+  options: PlaceholderOptions = {},
+): Site {
+  const files = options.files ?? {};
+  const program = options.program ?? "/home/u/.local/bin/signet-test";
+  const host: Surroundings = { env: (name) => options.env?.[name], os: options.os ?? "linux" };
+  const home = "/home/u";
+  const dir = harness.configDir({ host, home });
   return {
-    host: { env: (name) => paper.env?.[name], os: paper.os ?? "linux" },
-    home: "/home/u",
-    argv: (...args) => [paper.program ?? "/home/u/.local/bin/signet-test", ...args],
+    host,
+    home,
+    path: (name) => pathIn(host, dir, name),
+    argv: (...args) => [program, ...args],
+    call: (...args) => ({ command: program, args }),
     agentId: "u/test",
-    workspace: paper.workspace,
-    flags: { mcp: true, identity: true, skills: true, ...paper.flags },
+    workspace: options.workspace,
+    flags: { mcp: true, identity: true, skills: true, ...options.flags },
     exists: (path) => path in files,
     readText: (path) => files[path],
     peek(path, format) {

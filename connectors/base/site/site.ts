@@ -3,8 +3,9 @@ import { CONNECT_BINARY, programName } from "../hooks_config/hook_command.ts";
 import { readConfig } from "../edit/config.ts";
 import type { Format, Json } from "../edit/edit.ts";
 import type { Harness, InstallFlags, Site } from "../harness.ts";
+import { pathIn } from "./path_in.ts";
 
-/** What a person gets without asking for anything. */
+/** The options of an install without flags. */
 export const DEFAULT_FLAGS: InstallFlags = { mcp: true, identity: true, skills: true };
 
 export interface SiteOptions {
@@ -16,18 +17,22 @@ export interface SiteOptions {
   readonly flags?: InstallFlags;
 }
 
-/** A harness's place on this machine, as its descriptor sees it. */
-export function siteFor(harness: Pick<Harness, "id">, options: SiteOptions): Site {
-  const base = home(options.host);
+/** This machine as the descriptor of a harness sees it. */
+export function siteFor(harness: Pick<Harness, "id" | "configDir">, options: SiteOptions): Site {
+  const { host, program } = options;
+  const base = home(host);
   if (base === undefined) {
     throw new Error("HOME is not set, so the harness's files cannot be found; set HOME.");
   }
-  // signet-connect serves every harness, and has to be told which one.
-  const which = programName(options.program) === CONNECT_BINARY ? ["-H", harness.id] : [];
+  // signet-connect serves every harness, so its command line names one.
+  const which = programName(program) === CONNECT_BINARY ? ["-H", harness.id] : [];
+  const dir = harness.configDir({ host, home: base });
   return {
-    host: options.host,
+    host,
     home: base,
-    argv: (...args) => [options.program, ...args, ...which],
+    path: (name) => pathIn(host, dir, name),
+    argv: (...args) => [program, ...args, ...which],
+    call: (...args) => ({ command: program, args: [...args, ...which] }),
     agentId: options.agentId ?? "default",
     workspace: options.workspace,
     flags: options.flags ?? DEFAULT_FLAGS,
@@ -41,7 +46,7 @@ function statOf(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
   } catch {
-    return undefined; // absent, or not to be looked at: the same to a descriptor
+    return undefined; // absent or unreadable: the same to a descriptor
   }
 }
 

@@ -1,0 +1,27 @@
+import type { EventName, HookEvent } from "../../../hooks/event.ts";
+import type { HookProfile } from "../../../hooks/profile.ts";
+
+/**
+ * How a hook hands text to its harness: `text` prints it as it is, `line` adds a
+ * newline, `context` wraps it in `hookSpecificOutput`.
+ */
+export type OutputFormat = "text" | "line" | "context";
+
+/** One format for every event, or one per event; an event without a format prints nothing. */
+export type Output = OutputFormat | { readonly [E in EventName]?: OutputFormat };
+
+/** The text in the format of an event; "" prints nothing. */
+export function renderOutput(
+  output: Output,
+  events: HookProfile["events"],
+  event: HookEvent,
+  text: string,
+): string {
+  const format = typeof output === "string" ? output : output[event.event];
+  if (text === "" || format === undefined) return "";
+  if (format === "line") return `${text}\n`;
+  if (format === "text") return text;
+  // The harness drops the text unless the answer repeats the event's name.
+  const hookEventName = event.nativeName ?? events[event.event]?.native;
+  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
+}
