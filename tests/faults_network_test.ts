@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
-import { isOnPath } from "./worlds/on_path.ts";
+import { isOnPath } from "../connectors/base/testing/on_path.ts";
 import { SampleHome } from "./worlds/sample_home.ts";
 
 const START = { session_id: "n", cwd: "/home/u/proj" };

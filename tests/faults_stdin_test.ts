@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
-import { isOnPath } from "./worlds/on_path.ts";
+import { isOnPath } from "../connectors/base/testing/on_path.ts";
 import { type HookOptions, SampleHome } from "./worlds/sample_home.ts";
 
 /** For input that never ends: the hook gives up reading, and goes on without it. */
