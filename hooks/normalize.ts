@@ -1,4 +1,5 @@
 import type { EventName, HookEvent } from "./event.ts";
+import { isObject } from "./json.ts";
 import type { HookProfile } from "./profile.ts";
 import { stripTags } from "./context_text/strip_tags.ts";
 
@@ -27,7 +28,7 @@ const ALIASES = {
 
 /** What a harness said on stdin, in our words. */
 export function normalize(
-  profile: Pick<HookProfile, "normalize" | "injectedTags">,
+  profile: Pick<HookProfile, "injectedTags">,
   event: EventName,
   raw: Record<string, unknown>,
   cwd: string,
@@ -42,9 +43,6 @@ export function normalize(
   result.lastAssistant ??= lastOf(raw.messages);
   const transcript = conversation(raw.transcript);
   if (transcript !== undefined) result.transcript = transcript;
-  for (const [field, value] of Object.entries(profile.normalize?.(raw, event) ?? {})) {
-    if (value !== undefined) Object.assign(result, { [field]: value });
-  }
   if (result.prompt !== undefined) result.prompt = stripTags(result.prompt, profile.injectedTags ?? []);
   return result;
 }
@@ -91,10 +89,9 @@ function conversation(value: unknown): string | undefined {
 }
 
 function asMessage(value: unknown): { role: "user" | "assistant"; text: string } | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const fields: Record<string, unknown> = { ...value };
-  const role = fields.role ?? fields.speaker;
-  const text = messageText(fields.content ?? fields.text ?? fields.message ?? fields.parts);
+  if (!isObject(value)) return undefined;
+  const role = value.role ?? value.speaker;
+  const text = messageText(value.content ?? value.text ?? value.message ?? value.parts);
   if (text === "") return undefined;
   if (role === "user" || role === "human") return { role: "user", text };
   if (role === "assistant" || role === "agent" || role === "model") return { role: "assistant", text };
@@ -108,12 +105,11 @@ export function messageText(content: unknown): string {
   const parts: string[] = [];
   for (const block of content) {
     if (typeof block === "string") parts.push(block);
-    else if (typeof block === "object" && block !== null) {
-      const fields: Record<string, unknown> = { ...block };
-      const kind = fields.type;
+    else if (isObject(block)) {
+      const kind = block.type;
       const isText = kind === undefined || kind === "text" || kind === "input_text" || kind === "output_text";
       // A plugin marks the parts that it added itself.
-      if (isText && typeof fields.text === "string" && fields.synthetic !== true) parts.push(fields.text);
+      if (isText && typeof block.text === "string" && block.synthetic !== true) parts.push(block.text);
     }
   }
   return parts.join("\n");

@@ -34,10 +34,6 @@ export interface HookProfile {
   readonly keepsContext?: boolean;
   /** Tags around text that this harness or we added; removed from prompts and transcripts. */
   readonly injectedTags?: readonly string[];
-  /** Only every so many `checkpoint` events is one sent. Default 1. */
-  readonly checkpointEvery?: number;
-  /** Fields that this harness spells in ways event.ts does not know already. */
-  normalize?(raw: Record<string, unknown>, event: EventName): Partial<HookEvent>;
   /** Our text in this harness's stdout format; "" prints nothing. */
   render(event: HookEvent, text: string): string;
 }

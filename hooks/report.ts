@@ -1,3 +1,4 @@
+import { parseObject } from "./json.ts";
 import { Backoff } from "./spool/backoff.ts";
 import { Breaker, type BreakerState } from "./daemon/breaker.ts";
 import { EVENT_NAMES } from "./event.ts";
@@ -5,7 +6,7 @@ import { logPath, type LogRecord } from "./log.ts";
 import { HOST, stateDir, type Surroundings } from "./state/paths.ts";
 import type { Settings } from "./daemon/settings.ts";
 import { Spool, SPOOL_CAPS, type SpoolCaps } from "./spool/spool.ts";
-import { parseObject, readState } from "./state/state_file.ts";
+import { readState } from "./state/state_file.ts";
 
 export interface EventReport {
   event: string;

@@ -1,3 +1,5 @@
+import { parseObject } from "./json.ts";
+
 /** Our plugins bound what they send to less; a harness's own prompt is far below. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 /** Beyond this an early parse per chunk would cost more than it saves. */
@@ -69,11 +71,6 @@ function endsLikeObject(chunk: Uint8Array): boolean {
 function parse(chunks: Uint8Array[]): Input | undefined {
   const decoder = new TextDecoder();
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    return { kind: "object", value: { ...value } };
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(text);
+  return value === undefined ? undefined : { kind: "object", value };
 }

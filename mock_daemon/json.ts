@@ -1,9 +1,7 @@
 /** Parsed JSON, before anyone looked at it. */
 export type JsonObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isObject } from "../hooks/json.ts";
 
 /** A string that says something, or undefined. */
 export function text(value: unknown): string | undefined {

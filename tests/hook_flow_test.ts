@@ -108,7 +108,7 @@ Deno.test("a session that began without the daemon is told when it is back", asy
   const start = await home.hook("session-start", { stdin: base });
   assertMatch(
     start.stdout,
-    /^Signet: the memory daemon cannot be reached; [^\n]+\n\n## Soul\n\na kind soul$/,
+    /^Signet: The daemon at \S+ is not reachable\. [^\n]+\n\n## Soul\n\na kind soul$/,
   );
   assertEquals((await home.hook("user-prompt-submit", { stdin: { ...base, prompt: "one" } })).stdout, "");
   await daemon.start();
@@ -145,12 +145,12 @@ Deno.test("a harness that forgets our text gets it with every start", async () =
   }
 });
 
-Deno.test("checkpoints are sent every so many turns, with the transcript", async () => {
+Deno.test("each checkpoint is sent with the transcript", async () => {
   using daemon = new FaultyDaemon();
-  await using home = await Home.make(daemon.url, { checkpointEvery: 3 });
+  await using home = await Home.make(daemon.url);
   const stdin = { session_id: "c1", cwd: CWD, transcript: [{ role: "user", content: "hi" }] };
-  for (let turn = 0; turn < 4; turn++) await home.hook("checkpoint", { stdin });
-  assertEquals(paths(daemon), ["session-checkpoint-extract"]);
+  for (let turn = 0; turn < 2; turn++) await home.hook("checkpoint", { stdin });
+  assertEquals(paths(daemon), ["session-checkpoint-extract", "session-checkpoint-extract"]);
   assertEquals(daemon.received[0]?.body.transcript, "User: hi");
 });
 

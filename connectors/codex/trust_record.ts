@@ -57,7 +57,10 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
     const native = edit.path.at(-1);
     if (native === undefined || !isObject(edit.value) || !Array.isArray(edit.value.hooks)) return [];
     const key = stateKey(harness, site, native);
-    return edit.value.hooks.filter(isObject).map((handler) => ({ key, hash: trustedHash(native, handler) }));
+    return edit.value.hooks.filter((handler) => isObject(handler)).map((handler) => ({
+      key,
+      hash: trustedHash(native, handler),
+    }));
   });
   const hashes = new Set<Json>(ours.map(({ hash }) => hash));
   const isOurs = (value: Json) =>

@@ -1,4 +1,5 @@
 import { VERSION } from "./version.ts";
+import { isObject } from "../json.ts";
 import { prepareNetwork } from "./network.ts";
 import { keyAllowed } from "./origin.ts";
 import type { Settings } from "./settings.ts";
@@ -27,8 +28,6 @@ export type Reply<T> =
   | { readonly kind: "redirect"; readonly ms: number }
   /** Not sent: the settings forbid it. */
   | { readonly kind: "blocked"; readonly problem: string; readonly ms: number };
-
-export type ReplyKind = Reply<unknown>["kind"];
 
 /** How one call is made. */
 export interface RequestOptions {
@@ -254,10 +253,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function errorText(value: unknown): string | undefined {

@@ -1,3 +1,5 @@
+import { parentDir } from "../state/paths.ts";
+
 /** What a repository says about itself, read from its files: running git costs more than a whole hook. */
 export interface GitFacts {
   root: string;
@@ -38,7 +40,7 @@ export const GIT_FILES: GitFiles = {
 
 /** The repository that a directory is in, worktrees, submodules and bare ones too. */
 export function gitFacts(cwd: string, files: GitFiles = GIT_FILES): GitFacts | undefined {
-  for (let dir = cwd; dir !== ""; dir = parent(dir)) {
+  for (let dir = cwd; dir !== ""; dir = parentDir(dir)) {
     const dotGit = join(dir, ".git");
     const kind = files.kind(dotGit);
     if (kind === "directory") return facts(dir, dotGit, files);
@@ -48,7 +50,7 @@ export function gitFacts(cwd: string, files: GitFiles = GIT_FILES): GitFacts | u
     }
     // A bare repository is worked in at its top, if at all: the directories above are not asked.
     if (dir === cwd && isBare(dir, files)) return facts(dir, dir, files);
-    if (dir === parent(dir)) break;
+    if (dir === parentDir(dir)) break;
   }
   return undefined;
 }
@@ -105,13 +107,4 @@ function resolve(base: string, path: string): string {
     else if (part !== "." && part !== "") parts.push(part);
   }
   return parts.join("/");
-}
-
-function parent(dir: string): string {
-  const cut = Math.max(
-    dir.replace(/[\\/]+$/, "").lastIndexOf("/"),
-    dir.replace(/[\\/]+$/, "").lastIndexOf("\\"),
-  );
-  if (cut < 0) return "";
-  return cut === 0 ? (dir === "/" ? "" : "/") : dir.slice(0, cut);
 }

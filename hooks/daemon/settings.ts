@@ -1,4 +1,5 @@
 import { checkAgentId, checkUrl, DEFAULT_URL, keyAllowed } from "./origin.ts";
+import { isObject, parseObject } from "../json.ts";
 import { credentialsPath, HOST, type Surroundings } from "../state/paths.ts";
 import { readPrivateFile } from "../state/private_file.ts";
 
@@ -168,29 +169,26 @@ function readStored(path: string, host: Surroundings, problems: string[]): Store
 }
 
 /** The settings file's text as settings; undefined if it is not a JSON object. */
-export function parseStored(text: string): StoredSettings | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const fields: Record<string, unknown> = { ...value };
-  const text_ = (name: string) => typeof fields[name] === "string" ? fields[name] : undefined;
+function parseStored(text: string): StoredSettings | undefined {
+  const fields = parseObject(text);
+  if (fields === undefined) return undefined;
+  const string = (name: string) => typeof fields[name] === "string" ? fields[name] : undefined;
   return {
-    url: text_("url"),
-    apiKey: text_("apiKey"),
-    agentId: text_("agentId"),
-    connectorId: text_("connectorId"),
-    machineId: text_("machineId"),
-    workspace: text_("workspace"),
+    url: string("url"),
+    apiKey: string("apiKey"),
+    agentId: string("agentId"),
+    connectorId: string("connectorId"),
+    machineId: string("machineId"),
+    workspace: string("workspace"),
     insecureHttp: fields.insecureHttp === true,
     options: switches(fields.options),
   };
 }
 
 function switches(value: unknown): Record<string, boolean> {
-  if (typeof value !== "object" || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([, on]) => typeof on === "boolean"));
+  const result: Record<string, boolean> = {};
+  for (const [name, on] of Object.entries(isObject(value) ? value : {})) {
+    if (typeof on === "boolean") result[name] = on;
+  }
+  return result;
 }

@@ -45,7 +45,7 @@ export function nudgeDrain(harness: string, stateDir: string, daemonAnswered: bo
   const { waitMs, kind } = backoff.read();
   if (waitMs > 0) {
     // The daemon is back: what waited for it need not wait on.
-    if (!daemonAnswered || kind !== "away") return;
+    if (!daemonAnswered || kind !== "offline") return;
     backoff.clear();
   }
   startDrain(harness, stateDir);

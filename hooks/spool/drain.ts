@@ -29,9 +29,9 @@ export interface DrainReport {
   stopped: boolean;
   /** Some of it is meant for another daemon. */
   elsewhere?: boolean;
-  /** It was not there at all. */
-  away?: boolean;
-  /** When the daemon asked to be left alone until. */
+  /** No daemon answered. */
+  offline?: boolean;
+  /** How long the daemon asked to wait. */
   retryAfterMs?: number;
 }
 
@@ -129,6 +129,7 @@ async function pass(
         timeoutMs: REQUEST_MS,
         idempotencyKey: entry.id,
       }),
+      settings.url,
     );
     switch (result.do) {
       case "sent":
@@ -137,7 +138,7 @@ async function pass(
         heldInARow = 0;
         break;
       case "reject":
-        park(spool, item, result.reason, report);
+        park(spool, item, result.label, report, result.reason);
         break;
       case "hold agent":
         heldAgents.add(entry.agentId);
@@ -152,22 +153,22 @@ async function pass(
       case "stop":
         report.stopped = true;
         report.reason = result.reason;
-        report.away = result.away;
+        report.offline = result.offline;
         report.retryAfterMs = result.retryAfterMs;
         return;
     }
   }
 }
 
-function park(spool: Spool, item: SpoolItem, reason: string, report: DrainReport): void {
-  spool.reject(item, reason);
+function park(spool: Spool, item: SpoolItem, label: string, report: DrainReport, reason = label): void {
+  spool.reject(item, label);
   report.rejected++;
   report.reason ??= reason;
 }
 
 function note(backoff: Backoff, report: DrainReport): void {
   if (report.busy) return;
-  const kind: BackoffKind = report.away ? "away" : report.stopped ? "busy" : "held";
+  const kind: BackoffKind = report.offline ? "offline" : report.stopped ? "busy" : "held";
   if (report.kept === 0) backoff.clear();
   else backoff.failed(kind, report.reason ?? "unknown", report.retryAfterMs);
 }

@@ -4,7 +4,7 @@ import { drainBegins } from "./detach.ts";
 import { drain, type DrainReport } from "./drain.ts";
 import { DrainLock } from "./drain_lock.ts";
 import { appendLog } from "../log.ts";
-import { stateDir } from "../state/paths.ts";
+import { isDirectory, stateDir } from "../state/paths.ts";
 import { SessionNotes } from "../state/session_notes.ts";
 import { loadSettings } from "../daemon/settings.ts";
 
@@ -42,7 +42,7 @@ export async function drainMain(harness: string): Promise<void> {
     if (!report.stopped) break;
   }
   // An uninstall removes the directory; a drain that outlives it must not bring it back.
-  if (report !== undefined && !report.busy && exists(dir)) {
+  if (report !== undefined && !report.busy && isDirectory(dir)) {
     appendLog(dir, {
       at: new Date().toISOString(),
       event: "drain",
@@ -53,12 +53,4 @@ export async function drainMain(harness: string): Promise<void> {
     });
   }
   new SessionNotes(dir, settings.url, settings.agentId).prune();
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
-import { ensureDir, parseObject, readState, remove, unique, writeDurable } from "../state/state_file.ts";
+import { isObject, parseObject } from "../json.ts";
+import { ensureDir, readState, remove, unique, writeDurable } from "../state/state_file.ts";
 
 /** What must arrive. */
 export type SpoolKind = "session-end" | "compaction-complete" | "remember";
@@ -170,7 +171,7 @@ export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agent
 export function parseEntry(text: string): SpoolEntry | undefined {
   const fields = parseObject(text);
   const body = fields?.body;
-  if (fields === undefined || typeof body !== "object" || body === null) return undefined;
+  if (fields === undefined || !isObject(body)) return undefined;
   const { id, kind, path, url, harness, agentId, runtimePath, sessionKey } = fields;
   if (kind !== "session-end" && kind !== "compaction-complete" && kind !== "remember") return undefined;
   if (
@@ -187,6 +188,6 @@ export function parseEntry(text: string): SpoolEntry | undefined {
     agentId,
     runtimePath: runtimePath === "plugin" ? "plugin" : "legacy",
     sessionKey: typeof sessionKey === "string" ? sessionKey : undefined,
-    body: { ...body },
+    body,
   };
 }

@@ -16,6 +16,23 @@ export function join(host: Surroundings, ...parts: string[]): string {
   return parts.join(host.os === "windows" ? "\\" : "/");
 }
 
+/** The directory that a path is in: "/" for "/a", "" for "/" and for a bare name. */
+export function parentDir(path: string): string {
+  const trimmed = path.replace(/[\\/]+$/, "");
+  const cut = Math.max(trimmed.lastIndexOf("/"), trimmed.lastIndexOf("\\"));
+  if (cut < 0) return "";
+  return cut === 0 ? "/" : path.slice(0, cut);
+}
+
+/** Whether there is a directory at this path; links are followed. */
+export function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
 /** The user's home, or undefined where nothing says it (a bare daemon, `env -i`). */
 export function home(host: Surroundings = HOST): string | undefined {
   return (host.os === "windows" ? host.env("USERPROFILE") : undefined) || host.env("HOME") || undefined;

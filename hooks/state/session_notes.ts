@@ -12,8 +12,6 @@ export interface SessionNote {
   claimedAt?: number;
   /** Its end is spooled; a second end without a prompt in between is the same end. */
   ended?: boolean;
-  /** Turns since the last checkpoint. */
-  turns?: number;
 }
 
 /** As long as the daemon (B) itself remembers that a session had its first text. */
@@ -48,7 +46,6 @@ export class SessionNotes {
       pending: text(note.pending),
       claimedAt: typeof note.claimedAt === "number" ? note.claimedAt : undefined,
       ended: note.ended === true,
-      turns: number(note.turns, 0),
     };
   }
 

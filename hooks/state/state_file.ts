@@ -1,3 +1,6 @@
+import { parseObject } from "../json.ts";
+import { parentDir } from "./paths.ts";
+
 /** Our files under `~/.local/state/signet/<harness>`: for this user's eyes only. */
 const PRIVATE_DIR = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -21,15 +24,6 @@ export function readStateObject(path: string): Record<string, unknown> | undefin
   return text === undefined ? undefined : parseObject(text);
 }
 
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Replaces a note in one step, so that no reader sees half of it. Not durable: notes may be lost. */
 export function writeNote(path: string, text: string): void {
   const temporary = `${path}.${unique()}.tmp`;
@@ -40,7 +34,7 @@ export function writeNote(path: string, text: string): void {
     remove(temporary);
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     // The directory is made on the first write only: a stat per hook is saved.
-    ensureDir(path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))));
+    ensureDir(parentDir(path));
     Deno.writeTextFileSync(temporary, text, { createNew: true, mode: PRIVATE_FILE });
     Deno.renameSync(temporary, path);
   }

@@ -1,5 +1,5 @@
+import { parseObject } from "../json.ts";
 import type { HookProfile } from "../profile.ts";
-import { parseObject } from "../state/state_file.ts";
 import { stripTags } from "../context_text/strip_tags.ts";
 import { type TailFile, tailLines } from "./tail_lines.ts";
 import { readLine } from "./transcript_line.ts";
@@ -84,8 +84,8 @@ export async function conversation(
   return bounded(newestFirst.reverse().join("\n\n"));
 }
 
-/** A transcript that came inline, under the same rules. */
-export function tidyTranscript(text: string, rules: Pick<HookProfile, "injectedTags">): string | undefined {
+/** A transcript that the harness sent inline, cleaned in the same way. */
+export function cleanTranscript(text: string, rules: Pick<HookProfile, "injectedTags">): string | undefined {
   return bounded(stripTags(text, [...INJECTED_TAGS, ...(rules.injectedTags ?? [])]));
 }
 

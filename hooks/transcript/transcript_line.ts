@@ -1,3 +1,4 @@
+import { isObject } from "../json.ts";
 import { messageText } from "../normalize.ts";
 import type { TranscriptFormat } from "../profile.ts";
 
@@ -20,17 +21,17 @@ type Fields = Record<string, unknown>;
 export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields): LineContent {
   switch (format) {
     case "claude-code":
-      return one(claudeCode(line));
+      return single(claudeCode(line));
     case "codex":
-      return one(codex(line));
+      return single(codex(line));
     case "gemini":
       return gemini(line);
     case "pi":
-      return one(pi(line));
+      return single(pi(line));
   }
 }
 
-function one(message: Message | undefined): LineContent {
+function single(message: Message | undefined): LineContent {
   return { messages: message === undefined ? [] : [message] };
 }
 
@@ -66,13 +67,13 @@ function gemini(line: Fields): LineContent {
       whole: true,
     };
   }
-  return one(geminiMessage(line));
+  return single(geminiMessage(line));
 }
 
 function geminiMessage(line: Fields): Message | undefined {
   if (line.type !== "user" && line.type !== "gemini") return undefined;
-  const found = message(line.type === "user" ? "user" : "assistant", messageText(line.content));
-  return found && typeof line.id === "string" ? { ...found, id: line.id } : found;
+  const entry = message(line.type === "user" ? "user" : "assistant", messageText(line.content));
+  return entry && typeof line.id === "string" ? { ...entry, id: line.id } : entry;
 }
 
 /** How a harness begins what the user did not write. */
@@ -97,5 +98,5 @@ function message(role: Message["role"], text: string): Message | undefined {
 }
 
 function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+  return isObject(value) ? value : {};
 }

@@ -59,7 +59,7 @@ Deno.test("signet-connect api-key revoke: a hook with the key is refused from th
   assertEquals([refused.code, answered()], [0, [200, 401]]);
   const status = await place.connect(["status", "pyagent"]);
   assertEquals(status.code, 3);
-  assertStringIncludes(status.err, "does not accept the key (401");
+  assertStringIncludes(status.err, "requires a valid API key (HTTP 401");
   assertMatch(status.out, /key refused/);
   assertStringIncludes((await apiKey(place, "revoke", prefix, "--yes")).out, "was revoked already");
 });

@@ -4,6 +4,7 @@
  */
 import type { HookEvent } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
+import { isObject } from "../../../hooks/json.ts";
 import { isOurHook, isOurMcp, splitCommand } from "./hook_command.ts";
 import type { Edit, Json } from "../edit/edit.ts";
 import type { Harness, Site } from "../harness.ts";
@@ -11,9 +12,7 @@ import type { Harness, Site } from "../harness.ts";
 type Words = Pick<Harness, "id" | "binary">;
 type JsonObject = { [key: string]: Json };
 
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isObject };
 
 /** The words that a handler or server entry runs, whether it has `args` or is one shell command. */
 export function argvOf(entry: Json): string[] | undefined {

@@ -1,6 +1,7 @@
 import { IDENTITY_FILES } from "../../../hooks/context_text/local_identity.ts";
-import { HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
-import { signetBlock, signetLines, stripSignetBlocks, withoutMarks } from "./signet_block.ts";
+import { HOST, isDirectory, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { stripSignetBlocks } from "../../../hooks/context_text/signet_block.ts";
+import { signetBlock, signetLines, withoutMarks } from "./signet_block.ts";
 import { readBounded, type Reading } from "./bounded_read.ts";
 import { generatedHeader } from "./header.ts";
 import { withinBudget } from "./budget.ts";
@@ -96,12 +97,4 @@ export function agentDirectory(
     return undefined;
   }
   return join(host, workspace, "agents", ...parts);
-}
-
-export function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-import { BLOCK_END, BLOCK_START } from "../install/marked_block.ts";
+import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/signet_block.ts";
 
 export interface BlockFacts {
   /** What a person types: `signet-pyagent`, or its path where it is not on PATH. */
@@ -33,27 +33,6 @@ The memory and identity of this agent (\`${inline(facts.agentId)}\`) are kept by
 - To keep something, call the MCP tool \`memory_store\`, or run \`${binary} remember${which} "TEXT"\`.
 - Memories that fit the conversation are added to it without asking; when none are, continue without.
 - What stands between the Signet marks is generated. Edit the sources, then run \`${binary} sync${which}\`.`;
-}
-
-/** `text` without any complete Signet block, each taken out with the newline after it. */
-export function stripSignetBlocks(text: string): string {
-  let rest = text;
-  for (;;) {
-    const span = blockSpan(rest);
-    if (span === undefined) return rest;
-    const after = rest.startsWith("\r\n", span.end) ? 2 : rest.startsWith("\n", span.end) ? 1 : 0;
-    rest = rest.slice(0, span.start) + rest.slice(span.end + after);
-  }
-}
-
-/** Where the first complete block is: from the last start mark before an end mark to that end mark's end. */
-function blockSpan(text: string): { start: number; end: number } | undefined {
-  const first = text.indexOf(BLOCK_START);
-  if (first < 0) return undefined;
-  const end = text.indexOf(BLOCK_END, first);
-  if (end < 0) return undefined;
-  // A start mark without an end, further up, is the user's text: it must not swallow what follows it.
-  return { start: text.lastIndexOf(BLOCK_START, end), end: end + BLOCK_END.length };
 }
 
 /** Marks inside composed text would end our block early; spelled with a hyphen they are still readable. */

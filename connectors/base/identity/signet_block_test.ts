@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { signetBlock, stripSignetBlocks } from "./signet_block.ts";
-import { BLOCK_END as E, BLOCK_START as S } from "../install/marked_block.ts";
+import { signetBlock } from "./signet_block.ts";
+import {
+  BLOCK_END as E,
+  BLOCK_START as S,
+  stripSignetBlocks,
+} from "../../../hooks/context_text/signet_block.ts";
 
 Deno.test("signetBlock() says in about a dozen lines whose memory it is and how to use it", () => {
   const block = signetBlock({ binary: "signet-pi", workspace: "/home/u/.agents", agentId: "nicholai/pi" });

@@ -1,8 +1,8 @@
+import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/signet_block.ts";
 import { lineEnd } from "../edit/splice.ts";
 import { configError } from "../edit/tree.ts";
 
-export const BLOCK_START = "<!-- SIGNET:START -->";
-export const BLOCK_END = "<!-- SIGNET:END -->";
+export { BLOCK_END, BLOCK_START };
 
 /** Our text between its marks, in a file that is otherwise the user's. Throws a ConfigError on half a pair of marks. */
 export function putBlock(text: string | undefined, block: string): string {

@@ -1,6 +1,6 @@
 import { stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import { loadSettings, type Settings, type StoredSettings } from "../../../hooks/daemon/settings.ts";
-import { findWorkspace } from "../identity/workspace.ts";
+import { findWorkspace } from "../../../hooks/state/workspace.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import type { InstallRequest } from "./targets.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";

@@ -1,5 +1,6 @@
 import { record, succeeded } from "../memory/daemon.ts";
-import { clip, plainText } from "../memory/plain_text.ts";
+import { plainText } from "../../../hooks/context_text/plain_text.ts";
+import { truncate } from "../../../hooks/context_text/truncate.ts";
 import * as field from "./fields.ts";
 import { failureReply } from "./reply.ts";
 import type { Tool } from "./tool.ts";
@@ -39,12 +40,12 @@ const expand: Tool = {
     // Its shape differs between daemons, and a model reads JSON as well as we would retell it.
     const body = record(answer.body) ?? {};
     const told = plainText(body.text ?? body.context ?? body.summary);
-    return { text: clip(told || plainText(JSON.stringify(body, null, 1)), BUDGET, "\n[cut]") };
+    return { text: truncate(told || plainText(JSON.stringify(body, null, 1)), BUDGET, "\n[cut]") };
   },
 };
 
 function notKnown(answer: Parameters<typeof failureReply>[0], name: string): string | undefined {
-  const missing = answer.kind === "answered" && answer.status === 404 && record(answer.body) !== undefined;
+  const missing = answer.kind === "http" && answer.status === 404 && answer.json;
   return missing ? `Nothing is known under the name "${name}"; try memory_search with it.` : undefined;
 }
 

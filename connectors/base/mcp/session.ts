@@ -60,7 +60,7 @@ export async function serveTools(options: SessionOptions): Promise<void> {
   await transport.ended;
   await transport.idle(grace);
   // A store that still waits for the daemon goes to disk now.
-  leave({ kind: "unreachable", cause: "timeout" });
+  leave({ kind: "timeout", ms: 0 });
   await transport.idle(GRACE_MS.signal);
   unlisten();
   await server.close();

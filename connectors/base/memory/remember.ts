@@ -1,3 +1,4 @@
+import { describe, type FailedReply } from "../../../hooks/daemon/describe.ts";
 import { type Answer, isPassing, type MemoryDaemon, record, succeeded } from "./daemon.ts";
 import { readMemory } from "./memory_text.ts";
 
@@ -24,8 +25,8 @@ export type Remembered =
     readonly type?: string;
   }
   /** On disk; delivered when the daemon is back. */
-  | { readonly kind: "kept"; readonly answer: Answer }
-  | { readonly kind: "failed"; readonly answer: Answer };
+  | { readonly kind: "kept"; readonly answer: FailedReply }
+  | { readonly kind: "failed"; readonly answer: FailedReply };
 
 /**
  * Stores a memory, or keeps it on disk if the daemon is away. Both carry one
@@ -46,9 +47,9 @@ export async function remember(
     await daemon.keep(body);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-    const message =
-      `The memory daemon at ${daemon.url} is away, and the memory could not be kept on disk: ${why}.`;
-    return { kind: "failed", answer: { kind: "unusable", message } };
+    const { message } = describe(answer, daemon.url);
+    const problem = `${message} The memory could not be saved on disk either: ${why}.`;
+    return { kind: "failed", answer: { kind: "blocked", problem, ms: 0 } };
   }
   return { kind: "kept", answer };
 }

@@ -6,7 +6,7 @@ import { planSkills, type SkillLink } from "./plan_skills.ts";
 import { readCurrent } from "./read_current.ts";
 import { type Current, decideBlock, decideOwn } from "./decide.ts";
 import type { Owned, SyncJob } from "./job.ts";
-import { lookAtSources, sourcePaths } from "./stamp.ts";
+import { fileVersionSources, sourcePaths } from "./stamp.ts";
 
 /** The identity and the skills of one harness, for the plan of an install or a sync. */
 export interface SyncPlan {
@@ -23,7 +23,7 @@ export interface SyncPlan {
 
 /** Reads everything, writes nothing. */
 export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Promise<SyncPlan> {
-  const sources = lookAtSources(job);
+  const sources = fileVersionSources(job);
   const composed = composeIdentity({ ...job, now });
   const targets: Target[] = [];
   const keep: { path: string; as: string }[] = [];

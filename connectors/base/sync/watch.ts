@@ -1,7 +1,7 @@
 import { isStale } from "../../../hooks/state/stale.ts";
 import type { Os } from "../fs/os.ts";
 import type { SyncJob, SyncReport } from "./job.ts";
-import { lookAtSources, withTarget } from "./stamp.ts";
+import { fileVersionSources, withTarget } from "./stamp.ts";
 import { syncOnce } from "./sync_once.ts";
 import { Wake } from "./debounce.ts";
 import { type WatchSet, watchSet } from "./watch_set.ts";
@@ -40,7 +40,7 @@ export async function watch(options: WatchOptions): Promise<void> {
       ears.listen(() => watchSet(expected, also));
       const jobs = await options.jobs();
       if (!sameWorkspaces(jobs, expected)) wake.ring();
-      const sources = jobs.map(lookAtSources);
+      const sources = jobs.map(fileVersionSources);
       const reports: SyncReport[] = [];
       let failed = false;
       for (const job of jobs) {

@@ -40,14 +40,14 @@ async function look(context: Context, before?: View): Promise<View> {
     before ? before.forge : many && context.harnesses.length === 0 ? findForge(context.host) : undefined,
     Promise.all(
       someHarnesses(context, "found").map((harness) =>
-        lookAt(context, harness, before?.shown.find((each) => each.harness === harness))
+        fileVersion(context, harness, before?.shown.find((each) => each.harness === harness))
       ),
     ),
   ]);
   return { shown, forge };
 }
 
-async function lookAt(context: Context, harness: Harness, before: Shown | undefined): Promise<Shown> {
+async function fileVersion(context: Context, harness: Harness, before: Shown | undefined): Promise<Shown> {
   const { host, known } = context;
   const site = await installedSite(context, harness);
   const program = known.length > 1 ? findProgram(harness.programs, host) : undefined;

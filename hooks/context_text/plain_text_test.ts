@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { clip, plainText } from "./plain_text.ts";
+import { plainText } from "./plain_text.ts";
 
-Deno.test("plainText() leaves text and takes what would steer a terminal", () => {
+Deno.test("plainText() keeps text and removes what would control a terminal", () => {
   const cases: [unknown, string][] = [
     ["tab\tand\nnewline", "tab\tand\nnewline"],
     ["\x1b[2J\x1b[1;31mred\x1b[0m", "red"],
@@ -12,10 +12,4 @@ Deno.test("plainText() leaves text and takes what would steer a terminal", () =>
     [42, ""],
   ];
   for (const [given, wanted] of cases) assertEquals(plainText(given), wanted);
-});
-
-Deno.test("clip() marks what it cuts and does not split a pair", () => {
-  assertEquals(clip("short", 5), "short");
-  assertEquals(clip("abc def", 4), "abc…");
-  assertEquals(clip("a😀b", 2), "a…");
 });

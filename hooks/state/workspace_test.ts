@@ -12,7 +12,7 @@ async function scratch() {
   return home;
 }
 
-Deno.test("findWorkspace() asks the flag, the environment, the settings, workspace.json, then ~/.agents", async () => {
+Deno.test("findWorkspace() tries the flag, the environment, the settings, workspace.json, then ~/.agents", async () => {
   const home = await scratch();
   const env: Record<string, string> = { HOME: home, SIGNET_PATH: "/p", SIGNET_WORKSPACE: "/w/" };
   const query: WorkspaceQuery = {
@@ -28,6 +28,7 @@ Deno.test("findWorkspace() asks the flag, the environment, the settings, workspa
   assertEquals(findWorkspace(unflagged), { path: "/w", from: "SIGNET_WORKSPACE" });
   env.SIGNET_WORKSPACE = "";
   assertEquals(findWorkspace(unflagged), { path: "/stored", from: "settings" });
+  assertEquals(findWorkspace({ ...unflagged, stored: "rel" })?.from, "workspace.json", "relative in a file");
   const unset = { ...unflagged, stored: undefined };
   assertEquals(findWorkspace(unset), { path: `${home}/fromjson`, from: "workspace.json" });
   for (const bad of ["{", "[]", '{"workspace":3}', '{"workspace":"relative"}', "null", '{"workspace":""}']) {

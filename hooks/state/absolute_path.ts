@@ -1,8 +1,8 @@
-import { home, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { home, join, type Surroundings } from "./paths.ts";
 
 /**
- * A path as it was typed, from the root on: `~` is the home, and a relative one
- * stands in `cwd`. Undefined for nothing, and for a relative one that stands nowhere.
+ * An absolute path: `~` is the home directory, and a relative path is resolved
+ * against `cwd`. Undefined for a blank path, and for a relative one without a `cwd`.
  */
 export function absolutePath(path: string | undefined, host: Surroundings, cwd?: string): string | undefined {
   const given = path?.trim();
