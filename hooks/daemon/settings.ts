@@ -14,25 +14,25 @@ export interface StoredSettings {
   machineId?: string;
   workspace?: string;
   insecureHttp?: boolean;
-  /** The switches of the install, such as `mcp: false`, so that later commands expect what was asked for. */
+  /** The switches of the install, such as `mcp: false`, so that later commands expect the same. */
   options?: Record<string, boolean>;
 }
 
-/** What a command line may say; it goes before everything else. */
+/** Settings from the command line; they override all others. */
 export interface SettingsFlags {
   /** The daemon's URL. */
   url?: string;
   /** The key. */
   apiKey?: string;
-  /** Whose memory it is. */
+  /** The agent whose memory is used. */
   agentId?: string;
   /** The Signet workspace. */
   workspace?: string;
-  /** Whether the key may travel over plain HTTP. */
+  /** Whether the key may be sent over plain HTTP to another machine. */
   insecureHttp?: boolean;
 }
 
-/** The settings in force, and where each came from: a flag, a variable's name, a file's path, `default`. */
+/** The effective settings, and the source of each: a flag, a variable, a file's path, or `default`. */
 export interface Settings {
   /** The harness that these are for. */
   harness: string;
@@ -40,7 +40,7 @@ export interface Settings {
   url: string;
   /** The key, if it may be used with this URL. */
   apiKey?: string;
-  /** Whose memory it is. */
+  /** The agent whose memory is used. */
   agentId: string;
   /** This installation. */
   connectorId?: string;
@@ -48,13 +48,13 @@ export interface Settings {
   machineId?: string;
   /** The Signet workspace. */
   workspace?: string;
-  /** Whether the key may travel over plain HTTP. */
+  /** Whether the key may be sent over plain HTTP to another machine. */
   insecureHttp: boolean;
   /** The switches of the install. */
   options?: Record<string, boolean>;
-  /** Where each of them came from. */
+  /** Where each setting came from. */
   sources: { url: string; apiKey?: string; agentId: string; workspace?: string };
-  /** Why the daemon must not be called with these settings, in words for a person. */
+  /** Why the daemon must not be called with these settings, as a sentence for the user. */
   problem?: string;
 }
 
@@ -80,22 +80,22 @@ export function loadSettings(
   if ("problem" in checked) problems.push(checked.problem);
   const url = "url" in checked ? checked.url : DEFAULT_URL;
 
-  // The stored key was given for the stored origin, and goes to no other.
+  // The stored key belongs to the stored origin and is sent to no other.
   const storedText = stored.url ?? DEFAULT_URL;
   const storedOrigin = storedText === urlText ? checked : checkUrl(storedText);
-  const atHome = "url" in checked && "url" in storedOrigin && storedOrigin.url === url;
-  const insecureHttp = flags.insecureHttp ?? (atHome && stored.insecureHttp === true);
+  const atStoredOrigin = "url" in checked && "url" in storedOrigin && storedOrigin.url === url;
+  const insecureHttp = flags.insecureHttp ?? (atStoredOrigin && stored.insecureHttp === true);
   const [apiKey, keySource] = first([
     [flags.apiKey, "--api-key"],
     [host.env("SIGNET_API_KEY"), "SIGNET_API_KEY"],
     [host.env("SIGNET_TOKEN"), "SIGNET_TOKEN"],
-    [atHome ? stored.apiKey : undefined, file],
+    [atStoredOrigin ? stored.apiKey : undefined, file],
     ["", ""],
   ]);
   const mayUseKey = apiKey !== "" && "url" in checked && keyAllowed(url, insecureHttp);
   if (apiKey !== "" && "url" in checked && !mayUseKey) {
     problems.push(
-      `The key is not sent to ${url}, because plain http to another machine can be read on the way; ` +
+      `The key is not sent to ${url}, because others can read plain http to another machine; ` +
         `use https, or install with --insecure-http.`,
     );
   }
@@ -137,7 +137,7 @@ export function loadSettings(
   };
 }
 
-/** The first that is there and not blank; the last always is. */
+/** The first value that is set and not blank, with its source. */
 function first(choices: [string | undefined, string][]): [string, string] {
   for (const [value, source] of choices) {
     if (value !== undefined && value.trim() !== "") return [value, source];

@@ -27,7 +27,7 @@ export function isStale(stamp: Stamp, version: (path: string) => FileVersion = f
   return Object.entries(stamp.files).some(([path, recorded]) => version(path) !== recorded);
 }
 
-/** Undefined for anything that `sync` did not write: then there is nothing to refresh. */
+/** Undefined for text that `sync` did not write: then there is nothing to refresh. */
 export function parseStamp(text: string): Stamp | undefined {
   const files = parseObject(text)?.files;
   if (!isObject(files)) return undefined;
@@ -43,9 +43,9 @@ export function parseStamp(text: string): Stamp | undefined {
 export const STAMP_NAME = "identity.json";
 
 /**
- * For a session-start hook, after it has answered: starts `<bin> sync --quiet`
- * on its own if the identity file is stale, and says whether it did. Costs one
- * small read and a dozen stats otherwise. Never throws.
+ * Called by session-start after it has printed: starts a detached `<bin> sync --quiet`
+ * if the identity file is stale, and returns whether it did. Otherwise costs one
+ * small read and a dozen stats. Never throws.
  */
 export function refreshStale(
   stampPath: string,
@@ -64,7 +64,7 @@ export function refreshStale(
 
 function startDetached([program, ...args]: readonly string[], cwd: string): void {
   if (program === undefined) return;
-  // Not the project's directory: a process that lives on would keep it from being unmounted.
+  // Not the project's directory: the process would keep it from being unmounted.
   new Deno.Command(program, { args, cwd, detached: true, stdin: "null", stdout: "null", stderr: "null" })
     .spawn()
     .unref();

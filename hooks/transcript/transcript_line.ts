@@ -5,11 +5,11 @@ import type { TranscriptFormat } from "../profile.ts";
 export interface Message {
   role: "user" | "assistant";
   text: string;
-  /** Where a harness writes a message again when it is complete. */
+  /** For harnesses that write a message again when it is complete. */
   id?: string;
 }
 
-/** What one line of a transcript holds, oldest first; `whole` if nothing before it counts. */
+/** The messages in one line of a transcript, oldest first; `whole` if earlier lines no longer count. */
 export interface LineContent {
   messages: Message[];
   whole?: boolean;
@@ -17,7 +17,7 @@ export interface LineContent {
 
 type Fields = Record<string, unknown>;
 
-/** The conversation in a parsed line; a line of any other kind holds none. */
+/** Reads the messages of a parsed line; other kinds of lines have none. */
 export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields): LineContent {
   switch (format) {
     case "claude-code":
@@ -38,7 +38,7 @@ function single(message: Message | undefined): LineContent {
 function claudeCode(line: Fields): Message | undefined {
   const type = line.type;
   if (type !== "user" && type !== "assistant") return undefined;
-  // Sub-agents, the program's own remarks, and the summary of what came before.
+  // Sub-agents, the program's remarks, and the summary of an earlier part.
   if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return undefined;
   return message(type, messageText(fields(line.message).content));
 }
@@ -76,7 +76,7 @@ function geminiMessage(line: Fields): Message | undefined {
   return entry && typeof line.id === "string" ? { ...entry, id: line.id } : entry;
 }
 
-/** How a harness begins what the user did not write. */
+/** How a harness starts text that the user did not write. */
 const NOISE = [
   "# AGENTS.md instructions",
   "<environment_context>",

@@ -84,7 +84,7 @@ Deno.test("signet-connect api-key: who may not, and what is not clear, changes n
     const args = ["api-key", ...verb, "--mode", "admin", "--url", place.url, "--api-key-stdin"];
     const { code, err, out } = await place.connect(args, { input: place.key });
     assertEquals([code, out], [6, ""], verb.join(" "));
-    assertStringIncludes(err, "(403");
+    assertStringIncludes(err, "(HTTP 403");
     assertStringIncludes(err, "Give an admin key");
   }
   for (const [expires, said] of [["soon", "neither a date nor"], ["2001-01-01", "in the past"]] as const) {

@@ -60,7 +60,7 @@ Deno.test("signet-pyagent remember: what is said while the daemon is away arrive
     assertEquals(kept.code, 0);
     assertStringIncludes(
       kept.stderr,
-      `! The memory daemon at ${away} is not reachable. The memory waits on disk`,
+      `! The daemon at ${away} is not reachable: `,
     );
     assertStringIncludes(kept.stdout, "signet-pyagent flush");
     const recall = await signet(place, ["recall", "heron", "--json"]);
