@@ -9,7 +9,7 @@ import { eventReports, hookReport } from "./report.ts";
 import { loadSettings } from "./daemon/settings.ts";
 import { Spool, SPOOL_CAPS } from "./spool/spool.ts";
 
-Deno.test("hookReport() says when each hook fired, how it went, and what waits", async () => {
+Deno.test("hookReport() shows when each hook fired, its outcome, and what is spooled", async () => {
   const home = await Deno.makeTempDir();
   const daemon = new FaultyDaemon();
   try {

@@ -51,7 +51,7 @@ Deno.test("drain() delivers oldest first and clears the spool", () =>
     assertEquals(spool.isEmpty(), true);
   }));
 
-Deno.test("drain() gives what was kept without settings to whom they name now", () =>
+Deno.test("drain() fills in the agent of events that were kept without settings", () =>
   place(async ({ daemon, env, add, run }) => {
     env.SIGNET_AGENT_ID = "ana";
     const body = { sessionKey: "a", agentId: "default", requestContext: { harness: "sample" } };

@@ -139,7 +139,7 @@ Deno.test("readTranscript() reads plain text, newest part, from the start of a l
   });
 });
 
-Deno.test("readTranscript() answers nothing, at once, for what is no conversation", async () => {
+Deno.test("readTranscript() returns undefined for anything that is not a conversation", async () => {
   const dir = await Deno.makeTempDir();
   try {
     await new Deno.Command("mkfifo", { args: [`${dir}/fifo`] }).output();
