@@ -6,14 +6,14 @@ export type HookArgs =
   | { kind: "help" }
   | { kind: "usage"; problem: string };
 
-/** The flags of every command that take no value; `--mode` and `-H` take one. */
+/** The flags that every command accepts: those without a value, and those with one. */
 const BARE = new Set(["--json", "-q", "--quiet", "-h", "--help"]);
 const VALUED = new Set(["--mode", "-H", "--harness"]);
 
 /**
- * The words of a hook call without `hook` itself, or undefined if it is another
- * command. A flag of every command may stand before its name: without this
- * `--json hook …` would be a usage error with exit code 2, which is a veto.
+ * The arguments of a hook call without `hook`, or undefined for another command.
+ * Global flags may come before the command name: without this, `--json hook …`
+ * would be a usage error with exit code 2, which blocks the prompt.
  */
 export function hookCall(args: readonly string[]): string[] | undefined {
   let at = 0;
@@ -26,7 +26,7 @@ export function hookCall(args: readonly string[]): string[] | undefined {
   return args[at] === "hook" ? [...args.slice(0, at), ...args.slice(at + 1)] : undefined;
 }
 
-/** The few words after `hook`, read by hand: a library would cost more than the hook. */
+/** Parses the arguments after `hook` by hand: loading a library would cost more than the hook. */
 export function parseHookArgs(args: readonly string[]): HookArgs {
   const rest = args[0] === "hook" ? args.slice(1) : [...args];
   let name: string | undefined;
@@ -41,7 +41,7 @@ export function parseHookArgs(args: readonly string[]): HookArgs {
       else if (flag === "--mode") flags.mode = value;
       else flags.harness = value;
     } else if (!arg.startsWith("-") && name === undefined) name = arg;
-    // Anything else is another version's flag: a hook that stops over it helps nobody.
+    // Ignore anything else: it may be a flag of another version.
   }
   if (name === "drain") return { kind: "drain", harness: flags.harness, mode: flags.mode };
   const event = EVENT_NAMES.find((known) => known === name);
@@ -54,15 +54,15 @@ function split(arg: string): [string, string?] {
   return at === -1 ? [arg] : [arg.slice(0, at), arg.slice(at + 1)];
 }
 
-export const HOOK_HELP = `Called by the harness. Reads one JSON object from stdin, asks the Signet daemon,
-prints what the agent should know. Always exits 0.
+export const HOOK_HELP = `Called by the harness. Reads one JSON object from stdin, calls the Signet daemon,
+and prints what the agent should know. Always exits 0.
 
 Usage: <bin> hook EVENT [--project DIR] [-H HARNESS]
 
 Events: ${EVENT_NAMES.join(", ")}
 
 Environment:
-  SIGNET_DAEMON_URL, SIGNET_API_KEY, SIGNET_AGENT_ID   other than installed
+  SIGNET_DAEMON_URL, SIGNET_API_KEY, SIGNET_AGENT_ID   override the installed settings
   SIGNET_SESSION_START_TIMEOUT, SIGNET_PROMPT_SUBMIT_TIMEOUT, SIGNET_FETCH_TIMEOUT   in ms
   SIGNET_NO_HOOKS=1 or SIGNET_BYPASS=1                 do nothing
   SIGNET_CONNECTOR_MODE=readonly                       do nothing: a hook writes (also --mode readonly)

@@ -2,24 +2,24 @@ import type { EventName } from "./event.ts";
 import type { HookProfile } from "./profile.ts";
 
 /**
- * Our share of the timeout that stands in the harness's config. The rest is for
- * starting on a loaded machine. PyAgent's 5 s becomes 2.5 s: with 0.55 a hanging daemon was
- * seen to cost 3.07 s there, and a session start is to answer within 3 s.
+ * The share of the harness's timeout that a hook may use. The rest is for starting
+ * the process on a loaded machine. PyAgent's 5 s becomes 2.5 s: with 0.55 a hanging
+ * daemon cost 3.07 s there, and a session start must answer within 3 s.
  */
 const SHARE = 0.5;
-/** What the environment may ask for at most: the harness's timeout less this. */
+/** An environment variable may raise the budget to the harness's timeout minus this. */
 const MARGIN_MS = 500;
-/** An event that the profile does not time. */
+/** For an event without a timeout in the profile. */
 const DEFAULT_TIMEOUT_MS = 3000;
-/** Nobody waits longer than this for a memory, whatever the harness would allow. */
+/** The longest wait for a memory, even if the harness allows more. */
 const CEILING_MS: { readonly [E in EventName]?: number } = { "session-start": 10_000 };
 const USUAL_CEILING_MS = 4_000;
 /**
- * These return as soon as the event is on disk, so nobody waits for their budget;
- * but on a machine that starts fifty programs at once they need nearly all of it.
+ * These return as soon as the event is on disk, so they seldom use their budget;
+ * but a machine that starts fifty programs at once needs nearly all of it.
  */
 const DURABLE: ReadonlySet<EventName> = new Set(["session-end", "compaction-complete"]);
-/** Signet's own variables, in ms, first that is set. */
+/** Signet's variables, in ms; the first one that is set wins. */
 const VARIABLES: { readonly [E in EventName]?: readonly string[] } = {
   "session-start": ["SIGNET_SESSION_START_TIMEOUT", "SIGNET_FETCH_TIMEOUT"],
   "user-prompt-submit": ["SIGNET_PROMPT_SUBMIT_TIMEOUT", "SIGNET_FETCH_TIMEOUT"],
@@ -27,7 +27,7 @@ const VARIABLES: { readonly [E in EventName]?: readonly string[] } = {
   "checkpoint": ["SIGNET_FETCH_TIMEOUT"],
 };
 
-/** All the time a hook may take, from the start of the process, in ms. */
+/** How long a hook may take from the start of the process, in ms. */
 export function budgetMs(
   profile: Pick<HookProfile, "events">,
   event: EventName,
@@ -36,15 +36,15 @@ export function budgetMs(
   const timeoutMs = profile.events[event]?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const limit = Math.max(timeoutMs * SHARE, timeoutMs - Math.max(MARGIN_MS, timeoutMs * 0.1));
   for (const name of VARIABLES[event] ?? []) {
-    const asked = Number(env(name) || NaN);
-    // Less than this is a typing error (seconds for ms), and would switch memory off.
-    if (asked >= 100) return Math.min(asked, limit);
+    const value = Number(env(name) || NaN);
+    // A smaller value is a mistake (seconds for ms) and would turn memory off.
+    if (value >= 100) return Math.min(value, limit);
   }
   if (DURABLE.has(event)) return limit;
   return Math.min(CEILING_MS[event] ?? USUAL_CEILING_MS, timeoutMs * SHARE);
 }
 
-/** Counts down by a clock that nobody can set. */
+/** Counts down on the monotonic clock. */
 export class Deadline {
   readonly #end: number;
   readonly #now: () => number;

@@ -11,7 +11,7 @@ const PROFILE = {
   },
 };
 
-Deno.test("budgetMs() stays below the harness's timeout, whatever the environment says", () => {
+Deno.test("budgetMs() stays below the harness's timeout, whatever the environment sets", () => {
   const cases: [EventName, Record<string, string>, number][] = [
     ["session-start", {}, 2500],
     ["user-prompt-submit", {}, 2000],

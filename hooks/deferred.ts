@@ -1,8 +1,11 @@
 /**
- * What most hooks do without, behind one dynamic import: the build makes it one
- * file, which is parsed only when it is needed. Several would share pieces, and
- * each piece would be one more file to load at every prompt.
+ * The code that most hook calls do not need, behind one dynamic import. The
+ * build makes it one file, which is parsed only when it is used. With several
+ * dynamic imports the bundler would split off what they share, and every prompt
+ * would load those files too.
  */
 export { drainMain } from "./spool/drain_main.ts";
-export { onCompactionComplete, onSessionEnd } from "./on/session_end.ts";
-export { onCheckpoint, onPreCompaction } from "./on/turn.ts";
+export { onCheckpoint } from "./on/checkpoint.ts";
+export { onCompactionComplete } from "./on/compaction_complete.ts";
+export { onPreCompaction } from "./on/pre_compaction.ts";
+export { onSessionEnd } from "./on/session_end.ts";

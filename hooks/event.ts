@@ -1,4 +1,4 @@
-/** The moments in a session that Signet knows, in its own words. */
+/** Signet's names for the events of a session. */
 export type EventName =
   | "session-start"
   | "user-prompt-submit"
@@ -17,36 +17,36 @@ export const EVENT_NAMES: readonly EventName[] = [
   "checkpoint",
 ];
 
-/** What a harness told us, whatever words it used. */
+/** A harness's event in a common form. */
 export interface HookEvent {
   /** What happened. */
   event: EventName;
-  /** The harness's own id of the session; absent if it gave none. */
+  /** The harness's session id, if it sent one. */
   sessionKey?: string;
   /** Where the session runs. */
   cwd: string;
   /** What the user wrote. */
   prompt?: string;
-  /** What the agent said before it. */
+  /** The agent's previous message. */
   lastAssistant?: string;
   /** Where the conversation is on disk. */
   transcriptPath?: string;
-  /** The conversation itself, where the harness hands it over. */
+  /** The conversation itself, if the harness sends it. */
   transcript?: string;
   /** Why a session ended. */
   reason?: string;
   /** Why a session started: startup, resume, clear, compact. */
   source?: string;
-  /** What set off a compaction: auto, manual. */
+  /** What triggered a compaction: auto, manual. */
   trigger?: string;
   /** The text a compaction left behind. */
   summary?: string;
-  /** How many messages are about to be summed up. */
+  /** How many messages will be summarised. */
   messageCount?: number;
   /** A sub-agent's parent session. */
   parentSessionKey?: string;
-  /** The harness's own id of a sub-agent: not a Signet agent id, never a scope. */
+  /** The harness's id of a sub-agent. Not a Signet agent id, and never a scope. */
   harnessAgentId?: string;
-  /** The event's name as the harness spells it; some want it echoed. */
+  /** The event's name as the harness spells it; some expect it in the output. */
   nativeName?: string;
 }

@@ -1,17 +1,17 @@
 import { redact } from "./redact.ts";
 import { ensureDir } from "./state/state_file.ts";
 
-/** One line of hook.log: what a hook did, never what was said. */
+/** One line of hook.log: what a hook did, never any conversation. */
 export interface LogRecord {
   at: string;
   event: string;
   outcome: string;
-  /** From the start of our program to the end of its work. */
+  /** From the start of the process to the end of its work. */
   ms: number;
-  /** How long the daemon took, where it was asked. */
+  /** How long the daemon took, if it was called. */
   daemonMs?: number;
   status?: number;
-  /** Characters handed to the harness. */
+  /** Characters printed for the harness. */
   chars?: number;
   session?: string;
   detail?: string;
@@ -24,7 +24,7 @@ export function logPath(dir: string): string {
   return `${dir}/hook.log`;
 }
 
-/** Appends one line; rotates to `hook.log.1`. A log that cannot be written is no reason to fail. */
+/** Appends one line; rotates to `hook.log.1`. Never throws. */
 export function appendLog(dir: string | undefined, record: LogRecord): void {
   if (dir === undefined) return;
   try {
@@ -35,7 +35,7 @@ export function appendLog(dir: string | undefined, record: LogRecord): void {
       ensureDir(dir);
       write(dir, record);
     } catch {
-      // Read-only or full: the hook's work is done all the same.
+      // The disk is read-only or full. The hook works without a log.
     }
   }
 }
@@ -43,7 +43,7 @@ export function appendLog(dir: string | undefined, record: LogRecord): void {
 function write(dir: string, record: LogRecord): void {
   const path = logPath(dir);
   using file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
-  // One write of one line with O_APPEND: hooks that run at once do not mix.
+  // One write of one line with O_APPEND: concurrent hooks do not mix their lines.
   file.writeSync(new TextEncoder().encode(formatLine(record)));
   if (file.statSync().size > MAX_LOG_BYTES) Deno.renameSync(path, `${path}.1`);
 }

@@ -17,7 +17,7 @@ Deno.test("formatLine() is one readable line without keys", () => {
   );
 });
 
-Deno.test("appendLog() makes its directory, keeps to 0600, rotates once, and stays small", async () => {
+Deno.test("appendLog() creates its directory, uses mode 0600, rotates once, and stays small", async () => {
   const root = await Deno.makeTempDir();
   const dir = `${root}/state/sample`;
   try {

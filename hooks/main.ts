@@ -25,7 +25,7 @@ export interface HookLimits {
 
 const LIMITS: HookLimits = { stdinMs: 2_000, durableStdinMs: 5_000, watchdogMs: 100 };
 
-/** What comes at every prompt is loaded with the program; the rest when it is needed: parsing costs time too. */
+/** Frequent events are loaded with the program, the others on demand: parsing costs time. */
 const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = {
   "session-start": onSessionStart,
   "user-prompt-submit": onPrompt,
@@ -36,8 +36,7 @@ const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = 
 };
 
 /**
- * A harness's hook, from its arguments to the end of the process. Always exits
- * 0: exit 2 would block every prompt in Claude Code and in Codex.
+ * Runs a hook and ends the process. Always exits 0: exit 2 would block every prompt in Claude Code and in Codex.
  */
 export async function hookMain(
   profile: HookProfile,
@@ -46,7 +45,7 @@ export async function hookMain(
 ): Promise<void> {
   // Nobody reads our stack traces, and a missing file is an error object each time: 0.6 ms of a hook.
   Error.stackTraceLimit = 0;
-  // A promise that nobody waits for any more must not end us with exit code 1.
+  // An abandoned promise must not end the process with exit code 1.
   globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
   try {
     await dispatch(profile, args, limits);
@@ -62,14 +61,14 @@ async function dispatch(profile: HookProfile, args: string[], limits: HookLimits
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
   if (parsed.kind === "help") return await write(HOOK_HELP);
-  // A hook writes. What its mode forbids it leaves undone, and exits 0 all the same.
+  // A hook writes, so it does nothing in read-only mode.
   if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
   if (parsed.kind !== "usage" && parsed.mode === "readonly") return;
   switch (parsed.kind) {
     case "drain":
       return await (await import("./deferred.ts")).drainMain(profile.id);
     case "usage":
-      // Gemini reads stderr as the hook's answer when stdout is empty.
+      // Gemini uses stderr as the hook's output when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
       return log(profile, { event: "usage", outcome: "usage", detail: parsed.problem });
     case "event":
@@ -139,17 +138,17 @@ async function write(text: string): Promise<void> {
       written += await Deno.stdout.write(bytes.subarray(written));
     }
   } catch {
-    // The harness has gone; nobody is left to tell.
+    // The harness closed the pipe.
   }
 }
 
-/** Ctrl-C reaches the harness's whole process group: the end of a session must be on disk before we go. */
+/** Ctrl-C reaches the harness's whole process group: the session end must be on disk before we exit. */
 function holdSignals(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     try {
       Deno.addSignalListener(signal, () => {});
     } catch {
-      // Windows has not all of them.
+      // Windows does not have all of them.
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { EventName, HookEvent } from "./event.ts";
+import { isObject } from "./json.ts";
 import type { HookProfile } from "./profile.ts";
 import { stripTags } from "./context_text/strip_tags.ts";
 
-/** The spellings that harnesses use, in order; the first that is not blank wins (contract, section 2). */
+/** The field names that harnesses use; the first one that is not blank wins (contract, section 2). */
 const ALIASES = {
   sessionKey: ["session_key", "sessionKey", "session_id", "sessionId"],
   prompt: ["user_message", "userMessage", "prompt", "user_prompt", "userPrompt", "message"],
@@ -20,14 +21,14 @@ const ALIASES = {
   trigger: ["trigger"],
   summary: ["compact_summary", "compactSummary", "summary"],
   parentSessionKey: ["parent_session_key", "parentSessionKey", "parentKey", "parentId", "parentID"],
-  // A harness's own sub-agent id. Whose memory is read is the settings' choice alone.
+  // The harness's sub-agent id. The settings alone decide whose memory is used.
   harnessAgentId: ["harness_agent_id", "harnessAgentId", "agent_id"],
   nativeName: ["hook_event_name", "hookEventName", "event"],
 } as const;
 
-/** What a harness said on stdin, in our words. */
+/** Converts a harness's stdin to a common form. */
 export function normalize(
-  profile: Pick<HookProfile, "normalize" | "injectedTags">,
+  profile: Pick<HookProfile, "injectedTags">,
   event: EventName,
   raw: Record<string, unknown>,
   cwd: string,
@@ -39,24 +40,21 @@ export function normalize(
   }
   const count = raw.message_count ?? raw.messageCount;
   if (typeof count === "number") result.messageCount = count;
-  result.lastAssistant ??= lastOf(raw.messages);
+  result.lastAssistant ??= lastAssistantMessage(raw.messages);
   const transcript = conversation(raw.transcript);
   if (transcript !== undefined) result.transcript = transcript;
-  for (const [field, value] of Object.entries(profile.normalize?.(raw, event) ?? {})) {
-    if (value !== undefined) Object.assign(result, { [field]: value });
-  }
   if (result.prompt !== undefined) result.prompt = stripTags(result.prompt, profile.injectedTags ?? []);
   return result;
 }
 
-/** Where the harness is: its own word, else the directory we were started in. */
+/** The project directory: from the flag or stdin, else the current directory. */
 export function workingDirectory(raw: Record<string, unknown>, flag: string | undefined): string {
-  const said = flag || firstText(raw, ["cwd", "project", "workspace_dir", "workspaceDir"]);
-  if (said) return said;
+  const given = flag || firstText(raw, ["cwd", "project", "workspace_dir", "workspaceDir"]);
+  if (given) return given;
   try {
     return Deno.cwd();
   } catch {
-    // The directory was removed under us.
+    // The directory was removed.
     return "";
   }
 }
@@ -65,14 +63,14 @@ function firstText(raw: Record<string, unknown>, names: readonly string[]): stri
   for (const name of names) {
     const value = raw[name];
     if (typeof value === "string" && value.trim() !== "") return value;
-    // Some harnesses count sessions with numbers.
+    // Some harnesses use numbers as session ids.
     if (typeof value === "number" && name.includes("ession")) return String(value);
   }
   return undefined;
 }
 
-/** The last thing that the model said in a list of messages. */
-function lastOf(messages: unknown): string | undefined {
+/** The last assistant message in a list. */
+function lastAssistantMessage(messages: unknown): string | undefined {
   if (!Array.isArray(messages)) return undefined;
   for (let i = messages.length - 1; i >= 0; i--) {
     const message = asMessage(messages[i]);
@@ -81,7 +79,7 @@ function lastOf(messages: unknown): string | undefined {
   return undefined;
 }
 
-/** A transcript given inline: text as it is, or a list of messages as lines. */
+/** An inline transcript: a string as it is, a list of messages as lines. */
 function conversation(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (!Array.isArray(value)) return undefined;
@@ -91,29 +89,27 @@ function conversation(value: unknown): string | undefined {
 }
 
 function asMessage(value: unknown): { role: "user" | "assistant"; text: string } | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const fields: Record<string, unknown> = { ...value };
-  const role = fields.role ?? fields.speaker;
-  const text = messageText(fields.content ?? fields.text ?? fields.message ?? fields.parts);
+  if (!isObject(value)) return undefined;
+  const role = value.role ?? value.speaker;
+  const text = messageText(value.content ?? value.text ?? value.message ?? value.parts);
   if (text === "") return undefined;
   if (role === "user" || role === "human") return { role: "user", text };
   if (role === "assistant" || role === "agent" || role === "model") return { role: "assistant", text };
   return undefined;
 }
 
-/** The words in a message's content: a string, or blocks of which only text counts. */
+/** The text of a message's content: a string, or the text blocks of a list. */
 export function messageText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   const parts: string[] = [];
   for (const block of content) {
     if (typeof block === "string") parts.push(block);
-    else if (typeof block === "object" && block !== null) {
-      const fields: Record<string, unknown> = { ...block };
-      const kind = fields.type;
+    else if (isObject(block)) {
+      const kind = block.type;
       const isText = kind === undefined || kind === "text" || kind === "input_text" || kind === "output_text";
-      // A plugin marks the parts that it added itself.
-      if (isText && typeof fields.text === "string" && fields.synthetic !== true) parts.push(fields.text);
+      // A plugin marks the parts that it added.
+      if (isText && typeof block.text === "string" && block.synthetic !== true) parts.push(block.text);
     }
   }
   return parts.join("\n");

@@ -83,17 +83,13 @@ for (const [name, event, raw, expected] of CASES) {
   });
 }
 
-Deno.test("normalize() lets the profile add what only it knows, and strips the harness's markup", () => {
-  const profile = {
-    injectedTags: ["hook_context"],
-    normalize: (raw: Record<string, unknown>) => ({ reason: String(raw.why), source: undefined }),
-  };
-  const raw = { why: "quit", source: "startup", prompt: "<hook_context>memory</hook_context>\n\nhello" };
-  const event = normalize(profile, "user-prompt-submit", raw, "/p");
-  assertEquals([event.reason, event.source, event.prompt], ["quit", "startup", "hello"]);
+Deno.test("normalize() strips the harness's markup from the prompt", () => {
+  const raw = { prompt: "<hook_context>memory</hook_context>\n\nhello" };
+  const event = normalize({ injectedTags: ["hook_context"] }, "user-prompt-submit", raw, "/p");
+  assertEquals(event.prompt, "hello");
 });
 
-Deno.test("workingDirectory() believes the flag, then stdin, then the process", () => {
+Deno.test("workingDirectory() uses the flag, then stdin, then the process", () => {
   assertEquals(workingDirectory({ cwd: "/b" }, "/a"), "/a");
   assertEquals(workingDirectory({ cwd: "/b" }, undefined), "/b");
   assertEquals(workingDirectory({}, ""), Deno.cwd());

@@ -1,6 +1,6 @@
-/** Text for a log or a screen, without keys: Signet's, bearer tokens, passwords in URLs. */
+/** Removes secrets from text for a log or a screen: Signet keys, bearer tokens, passwords in URLs. */
 export function redact(text: string): string {
-  // One look first: most details are "Connection refused", and each expression costs to compile.
+  // Most text is like "Connection refused"; this saves compiling the other expressions.
   if (!/sig_sk_|bearer|basic|:\/\/|key|token|password|secret/i.test(text)) return text;
   return text
     .replace(/sig_sk_[A-Za-z0-9_-]+/g, "sig_sk_…")

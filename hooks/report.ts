@@ -1,3 +1,4 @@
+import { parseObject } from "./json.ts";
 import { Backoff } from "./spool/backoff.ts";
 import { Breaker, type BreakerState } from "./daemon/breaker.ts";
 import { EVENT_NAMES } from "./event.ts";
@@ -5,15 +6,15 @@ import { logPath, type LogRecord } from "./log.ts";
 import { HOST, stateDir, type Surroundings } from "./state/paths.ts";
 import type { Settings } from "./daemon/settings.ts";
 import { Spool, SPOOL_CAPS, type SpoolCaps } from "./spool/spool.ts";
-import { parseObject, readState } from "./state/state_file.ts";
+import { readState } from "./state/state_file.ts";
 
 export interface EventReport {
   event: string;
   lastFired?: string;
   lastOutcome?: string;
-  /** Why, where the log says so. */
+  /** The cause, if the log has one. */
   lastDetail?: string;
-  /** Of the recent ones, from the start of our program to the end of its work. */
+  /** Of the recent calls, from the start of the process to the end of its work. */
   medianMs?: number;
   count: number;
 }
@@ -26,7 +27,7 @@ export interface SpoolReport {
   caps: SpoolCaps;
   rejected: number;
   rejectedDir: string;
-  /** When the next automatic delivery is due, and why it waits. */
+  /** When the next automatic drain is due, and why it waits. */
   retryInMs?: number;
   waitingFor?: string;
 }
@@ -39,10 +40,10 @@ export interface HookReport {
   log: string;
 }
 
-/** Recent enough to say something about now. */
+/** How many calls the median covers. */
 const RECENT = 50;
 
-/** Undefined where there is no state directory to look into. */
+/** Undefined if there is no state directory. */
 export function hookReport(
   settings: Settings,
   host: Surroundings = HOST,
@@ -75,7 +76,7 @@ function spoolReport(dir: string, now: () => number): SpoolReport {
   };
 }
 
-/** The log's lines, oldest first; what is not one is skipped. */
+/** The log's lines, oldest first; malformed lines are skipped. */
 export function readLog(dir: string): LogRecord[] {
   const path = logPath(dir);
   const text = (readState(`${path}.1`) ?? "") + (readState(path) ?? "");
@@ -98,18 +99,18 @@ export function readLog(dir: string): LogRecord[] {
   return records;
 }
 
-/** One row per event, in the order of a session, also for those that never fired. */
+/** One row per event, in the order of a session, including events that never fired. */
 export function eventReports(records: readonly LogRecord[]): EventReport[] {
   return EVENT_NAMES.map((event) => {
-    const own = records.filter((record) => record.event === event);
-    const last = own.at(-1);
+    const calls = records.filter((record) => record.event === event);
+    const last = calls.at(-1);
     return {
       event,
       lastFired: last?.at,
       lastOutcome: last?.outcome,
       lastDetail: last?.detail,
-      medianMs: median(own.slice(-RECENT).map(({ ms }) => ms)),
-      count: own.length,
+      medianMs: median(calls.slice(-RECENT).map(({ ms }) => ms)),
+      count: calls.length,
     };
   });
 }

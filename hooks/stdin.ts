@@ -1,6 +1,8 @@
-/** Our plugins bound what they send to less; a harness's own prompt is far below. */
+import { parseObject } from "./json.ts";
+
+/** The plugins send less than this, and a harness's prompts are far smaller. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
-/** Beyond this an early parse per chunk would cost more than it saves. */
+/** Above this, parsing after each chunk would cost more than it saves. */
 const EAGER_BYTES = 256 * 1024;
 
 export interface Source {
@@ -13,8 +15,8 @@ export type Input =
   | { kind: "none"; why: "terminal" | "empty" | "not an object" | "too large" | "never closed" };
 
 /**
- * One JSON object from stdin: until it is complete, EOF, or the deadline. Too
- * much is read and thrown away, so that the harness's write does not break.
+ * Reads one JSON object from stdin, until it is complete, EOF, or the deadline.
+ * Excess input is read and discarded, so that the harness's write does not fail.
  */
 export async function readInput(source: Source, deadlineMs: number): Promise<Input> {
   try {
@@ -51,7 +53,7 @@ export async function readInput(source: Source, deadlineMs: number): Promise<Inp
       }
     }
   } catch {
-    // A broken pipe is an end like any other.
+    // Treat a broken pipe as EOF.
   } finally {
     clearTimeout(timer);
   }
@@ -69,11 +71,6 @@ function endsLikeObject(chunk: Uint8Array): boolean {
 function parse(chunks: Uint8Array[]): Input | undefined {
   const decoder = new TextDecoder();
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    return { kind: "object", value: { ...value } };
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(text);
+  return value === undefined ? undefined : { kind: "object", value };
 }

@@ -1,9 +1,7 @@
 /** A parsed JSON object of unknown shape. */
 export type JsonObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isObject } from "../hooks/json.ts";
 
 /** The value if it is a non-blank string. */
 export function text(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from "../hooks/json.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { parse } from "@std/yaml";
@@ -7,14 +8,10 @@ const TASKS = Object.keys(
   JSON.parse(Deno.readTextFileSync(fromFileUrl(new URL("../deno.json", import.meta.url)))).tasks,
 );
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 for (const { name } of Deno.readDirSync(DIR)) {
   const text = Deno.readTextFileSync(`${DIR}/${name}`);
   const workflow = parse(text);
-  assert(isRecord(workflow) && isRecord(workflow.jobs));
+  assert(isObject(workflow) && isObject(workflow.jobs));
   const { jobs } = workflow;
 
   Deno.test(`${name} pins every action to a commit, with its version in a comment`, () => {
@@ -25,12 +22,12 @@ for (const { name } of Deno.readDirSync(DIR)) {
 
   Deno.test(`${name} gives each job only the permissions it declares`, () => {
     assertEquals(workflow.permissions, {});
-    for (const [job, body] of Object.entries(jobs)) assert(isRecord(body) && isRecord(body.permissions), job);
+    for (const [job, body] of Object.entries(jobs)) assert(isObject(body) && isObject(body.permissions), job);
   });
 
   Deno.test(`${name} has no expression in a shell line, and runs tasks that exist`, () => {
     for (const body of Object.values(jobs)) {
-      const steps = isRecord(body) && Array.isArray(body.steps) ? body.steps.filter(isRecord) : [];
+      const steps = isObject(body) && Array.isArray(body.steps) ? body.steps.filter(isObject) : [];
       for (const run of steps.map((s) => s.run).filter((r) => typeof r === "string")) {
         assert(!run.includes("${{"), run);
         const task = /scripts\/deno task (\S+)/.exec(run)?.[1];

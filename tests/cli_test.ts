@@ -108,7 +108,7 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
       [["install", ...url, "--agent-id", "../x"], EXIT.usage, /\.\.\/x/],
       [["install", ...url], EXIT.file, /config\.yaml:\d+:\d+: /],
       [["status", "--mode", "admin"], EXIT.degraded, /config\.yaml:\d+:\d+: /],
-      [["install", ...url], EXIT.key, /asks for a key, and there is none \(401/, {
+      [["install", ...url], EXIT.key, /requires a valid API key \(HTTP 401/, {
         HOME: `${world.home}/other`,
       }],
       [["recall", "heron"], EXIT.unreachable, /http:\/\/127\.0\.0\.1:9 /, {

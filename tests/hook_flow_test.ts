@@ -108,7 +108,7 @@ Deno.test("a session that began without the daemon gets its text when the daemon
   const start = await home.hook("session-start", { stdin: base });
   assertMatch(
     start.stdout,
-    /^Signet: the memory daemon cannot be reached; [^\n]+\n\n## Soul\n\na kind soul$/,
+    /^Signet: The daemon at \S+ is not reachable\. [^\n]+\n\n## Soul\n\na kind soul$/,
   );
   assertEquals((await home.hook("user-prompt-submit", { stdin: { ...base, prompt: "one" } })).stdout, "");
   await daemon.start();
@@ -145,12 +145,12 @@ Deno.test("keepsContext false: the first text comes with every session start", a
   }
 });
 
-Deno.test("checkpoints are sent every N turns, with the transcript", async () => {
+Deno.test("each checkpoint is sent with the transcript", async () => {
   using daemon = new FaultyDaemon();
-  await using home = await SampleHome.make(daemon.url, { checkpointEvery: 3 });
+  await using home = await SampleHome.make(daemon.url);
   const stdin = { session_id: "c1", cwd: CWD, transcript: [{ role: "user", content: "hi" }] };
-  for (let turn = 0; turn < 4; turn++) await home.hook("checkpoint", { stdin });
-  assertEquals(paths(daemon), ["session-checkpoint-extract"]);
+  for (let turn = 0; turn < 2; turn++) await home.hook("checkpoint", { stdin });
+  assertEquals(paths(daemon), ["session-checkpoint-extract", "session-checkpoint-extract"]);
   assertEquals(daemon.received[0]?.body.transcript, "User: hi");
 });
 

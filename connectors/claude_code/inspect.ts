@@ -1,5 +1,5 @@
 import type { Finding, Site } from "../base/harness.ts";
-import { isObject } from "../base/hooks_config/hook_groups.ts";
+import { isObject } from "../../hooks/json.ts";
 import { claudeCode } from "./harness.ts";
 
 /** Whether the user's settings keep Claude Code from running hooks, which it does silently. */

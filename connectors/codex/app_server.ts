@@ -1,3 +1,5 @@
+import { isObject } from "../../hooks/json.ts";
+
 /** The fields that we use of a hook in the answer of `codex app-server`. */
 export interface ListedHook {
   readonly command: string;
@@ -11,18 +13,14 @@ const DEADLINE_MS = 15_000;
 const GRACE_MS = 1_000;
 const NO_ANSWER = "codex app-server ended, or took too long, before it answered hooks/list";
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function* members(value: unknown): Generator<Record<string, unknown>> {
-  if (Array.isArray(value)) yield* value.filter(isRecord);
+  if (Array.isArray(value)) yield* value.filter(isObject);
 }
 
 /** The hooks in the answer to `hooks/list`; handlers without a command are skipped. */
 export function readHooks(result: unknown): ListedHook[] {
   const hooks: ListedHook[] = [];
-  for (const place of members(isRecord(result) ? result.data : undefined)) {
+  for (const place of members(isObject(result) ? result.data : undefined)) {
     for (const { command, eventName, trustStatus, enabled } of members(place.hooks)) {
       if (typeof command !== "string") continue;
       hooks.push({
@@ -96,8 +94,8 @@ async function converse(
     rest = lines.pop() ?? "";
     for (const line of lines) {
       const message: unknown = JSON.parse(line);
-      if (!isRecord(message)) continue;
-      if (isRecord(message.error)) return `codex app-server: ${String(message.error.message)}`;
+      if (!isObject(message)) continue;
+      if (isObject(message.error)) return `codex app-server: ${String(message.error.message)}`;
       if (message.id === 2) return readHooks(message.result);
       if (message.id !== 1) continue;
       await send({ method: "initialized" });

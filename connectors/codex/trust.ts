@@ -2,7 +2,7 @@ import type { Json } from "../base/edit/edit.ts";
 import type { Finding, Site } from "../base/harness.ts";
 import { isOurHook, splitCommand } from "../base/hooks_config/hook_command.ts";
 import { type ListedHook, listHooks } from "./app_server.ts";
-import { isObject } from "../base/hooks_config/hook_groups.ts";
+import { isObject } from "../../hooks/json.ts";
 import { codex } from "./harness.ts";
 
 const ORIGINAL_PLUGIN = "signet@signet-local";

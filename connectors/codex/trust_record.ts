@@ -1,6 +1,7 @@
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { isObject, ownsHandler } from "../base/hooks_config/hook_groups.ts";
+import { isObject } from "../../hooks/json.ts";
+import { ownsHandler } from "../base/hooks_config/hook_groups.ts";
 import { sha256 } from "./sha256.ts";
 
 /** `SessionStart` as Codex writes it in a trust record: `session_start`. */
@@ -56,7 +57,10 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
     const native = edit.path.at(-1);
     if (native === undefined || !isObject(edit.value) || !Array.isArray(edit.value.hooks)) return [];
     const key = stateKey(harness, site, native);
-    return edit.value.hooks.filter(isObject).map((handler) => ({ key, hash: trustedHash(native, handler) }));
+    return edit.value.hooks.filter((handler) => isObject(handler)).map((handler) => ({
+      key,
+      hash: trustedHash(native, handler),
+    }));
   });
   const hashes = new Set<Json>(ours.map(({ hash }) => hash));
   const isOurs = (value: Json) =>

@@ -1,4 +1,5 @@
 import { DaemonClient, type Reply } from "../../hooks/daemon/client.ts";
+import { describe } from "../../hooks/daemon/describe.ts";
 import { loadSettings } from "../../hooks/daemon/settings.ts";
 import { type Context, EXIT, UserError } from "../base/cli/command.ts";
 import { givenKey } from "../base/cli/given_key.ts";
@@ -31,24 +32,16 @@ export async function operator({ flags, host }: Context): Promise<DaemonClient> 
   return DaemonClient.from(settings);
 }
 
-/** The answer, or a sentence about why there is none. */
+/** The body of a successful reply; throws a UserError otherwise. */
 export function bodyOf<T>(reply: Reply<T>, client: DaemonClient, doing: string): T {
   if (reply.kind === "ok") return reply.body;
-  if (reply.kind === "http") {
-    const said = reply.error ? `: ${reply.error}` : "";
-    const key = reply.status === 401 || reply.status === 403;
-    throw new UserError(
-      `The daemon at ${client.url} refused to ${doing} (${reply.status}${said}).`,
-      key ? EXIT.key : EXIT.failed,
-      key ? "Give an admin key with --api-key-file or SIGNET_API_KEY." : undefined,
-    );
+  const { kind, message } = describe(reply, client.url);
+  const text = `Could not ${doing}. ${message}`;
+  if (kind === "unauthorized" || kind === "forbidden") {
+    throw new UserError(text, EXIT.key, "Give an admin key with --api-key-file or SIGNET_API_KEY.");
   }
-  const reason = "reason" in reply ? reply.reason : reply.kind;
-  throw new UserError(
-    `The daemon at ${client.url} could not be asked to ${doing}: ${reason}.`,
-    EXIT.unreachable,
-    "Name the daemon with --url or SIGNET_DAEMON_URL.",
-  );
+  if (reply.kind === "http") throw new UserError(text, EXIT.failed);
+  throw new UserError(text, EXIT.unreachable, "Name the daemon with --url or SIGNET_DAEMON_URL.");
 }
 
 export async function listKeys(client: DaemonClient): Promise<ApiKey[]> {

@@ -1,6 +1,6 @@
 import type { Json } from "../base/edit/edit.ts";
 import type { Finding, Site } from "../base/harness.ts";
-import { isObject } from "../base/hooks_config/hook_groups.ts";
+import { isObject } from "../../hooks/json.ts";
 import { gemini } from "./harness.ts";
 
 /** Whether Gemini CLI's settings leave our hooks on. */

@@ -1,5 +1,5 @@
 import type { Json } from "../base/edit/edit.ts";
-import { isObject } from "../base/hooks_config/hook_groups.ts";
+import { isObject } from "../../hooks/json.ts";
 import { valueAt } from "./plugin_files.ts";
 
 const PLUGINS = ["signet-memory-openclaw", "signet-memory"];

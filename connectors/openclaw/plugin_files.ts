@@ -1,7 +1,7 @@
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Site, Target } from "../base/harness.ts";
-import { isObject } from "../base/hooks_config/hook_groups.ts";
+import { isObject } from "../../hooks/json.ts";
 import { pluginFile } from "../base/plugin/render.ts";
 import handler from "./handler.js" with { type: "text" };
 import hookMd from "./HOOK.md" with { type: "text" };

@@ -3,7 +3,7 @@ import { defineHarness } from "../base/define_harness.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { isOurHook, shellCommand, splitCommand } from "../base/hooks_config/hook_command.ts";
-import { isObject } from "../base/hooks_config/hook_groups.ts";
+import { isObject } from "../../hooks/json.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 
 /**

@@ -1,14 +1,13 @@
 import { stripControls } from "./strip_controls.ts";
+import { truncate, TRUNCATED } from "./truncate.ts";
 
-/** A text from the daemon, made safe for a terminal and small enough for a harness. */
-export function tidy(text: string, max: number): string {
+/** Text from the daemon, made safe to print and short enough for the harness. */
+export function injectable(text: string, max: number): string {
   return fit(stripControls(text).trim(), max);
 }
 
-const CUT = "\n[truncated]";
-
 /**
- * Shortens by taking from the longest sections first. Signet puts the identity
+ * Shortens a text by cutting its longest sections first. Signet puts the identity
  * before the memories, so cutting the end would drop every memory.
  */
 export function fit(text: string, max: number): string {
@@ -16,12 +15,12 @@ export function fit(text: string, max: number): string {
   const sections = text.split(/\n(?=#{1,3} )/);
   const room = max - (sections.length - 1);
   let level = share(sections.map((section) => section.length), room);
-  if (level <= CUT.length * 2) return cut(text, max);
+  if (level <= TRUNCATED.length * 2) return cut(text, max);
   level = Math.floor(level);
   return sections.map((section) => section.length <= level ? section : cut(section, level)).join("\n");
 }
 
-/** The length that, as the most for each, makes them fit together. */
+/** The greatest length per section with which all of them fit. */
 function share(lengths: number[], room: number): number {
   const sorted = [...lengths].sort((a, b) => a - b);
   let left = room;
@@ -33,8 +32,8 @@ function share(lengths: number[], room: number): number {
   return room;
 }
 
+/** Truncates so that the mark fits too. */
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  return text.slice(0, Math.max(0, max - CUT.length)).toWellFormed().replace(/\ufffd$/, "") +
-    CUT.slice(0, max);
+  return truncate(text, max - TRUNCATED.length, TRUNCATED).slice(0, max);
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { fit, tidy } from "./inject.ts";
+import { fit, injectable } from "./inject.ts";
 import { stripControls } from "./strip_controls.ts";
 
 Deno.test("stripControls() leaves text, newlines and tabs", () => {
@@ -24,7 +24,7 @@ Deno.test("fit() leaves a text that fits alone", () => {
   assertEquals(fit("abc", 3), "abc");
 });
 
-Deno.test("fit() takes from the longest section, so that memories survive a long identity", () => {
+Deno.test("fit() cuts the longest section, so that memories survive a long identity", () => {
   const text = `intro\n## Agent Instructions\n${"a".repeat(12_000)}\n## Soul\nkind\n## Memories\n- likes tea`;
   const fitted = fit(text, 1000);
   assertEquals(fitted.length <= 1000, true);
@@ -48,8 +48,8 @@ Deno.test("fit() never exceeds the limit", () => {
   }
 });
 
-Deno.test("tidy() makes 5 MB of anything small and safe", () => {
-  const text = tidy("\u001b[2J" + "memory ".repeat(800_000), 9000);
+Deno.test("injectable() makes 5 MB of anything small and safe", () => {
+  const text = injectable("\u001b[2J" + "memory ".repeat(800_000), 9000);
   assertEquals([text.length <= 9000, text.includes("\u001b"), text.startsWith("memory")], [
     true,
     false,

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { localIdentity, workspaceDir } from "./local_identity.ts";
+import { localIdentity } from "./local_identity.ts";
 import type { Surroundings } from "../state/paths.ts";
 import { loadSettings } from "../daemon/settings.ts";
 
@@ -16,30 +16,30 @@ async function withHome(
   }
 }
 
-Deno.test("localIdentity() gives the workspace's files in Signet's order, under one line saying so", () =>
+Deno.test("localIdentity() prints the workspace's files in Signet's order, after one line with the reason", () =>
   withHome(async (home, host) => {
     const write = (name: string, text: string) => Deno.writeTextFile(`${home}/.agents/${name}`, text);
     await write("MEMORY.md", "remembers");
     await write("AGENTS.md", "be kind\n<!-- SIGNET:START -->\nask the daemon\n<!-- SIGNET:END -->\n");
     await write("SOUL.md", "s".repeat(5000));
     await write("USER.md", "  \n");
-    const text = localIdentity(loadSettings("x", host), "the daemon cannot be reached", host);
+    const text = localIdentity(loadSettings("x", host), "The daemon is not reachable", host);
     assertEquals(
       text,
-      "Signet: the daemon cannot be reached; this is the identity kept on this machine, without memories.\n\n" +
+      "Signet: The daemon is not reachable. This is the identity stored on this machine, without memories.\n\n" +
         `## Agent Instructions\n\nbe kind\n\n## Soul\n\n${"s".repeat(4000)}\n[truncated]\n\n` +
         "## Working Memory\n\nremembers",
     );
   }));
 
-Deno.test("localIdentity() prefers the agent's own file and falls back to the root's", () =>
+Deno.test("localIdentity() prefers the agent's file and falls back to the workspace's", () =>
   withHome(async (home, host, env) => {
     await Deno.writeTextFile(`${home}/.agents/SOUL.md`, "root soul");
     await Deno.writeTextFile(`${home}/.agents/IDENTITY.md`, "root identity");
-    await Deno.writeTextFile(`${home}/.agents/agents/me/pi/SOUL.md`, "own soul");
+    await Deno.writeTextFile(`${home}/.agents/agents/me/pi/SOUL.md`, "agent soul");
     env.SIGNET_AGENT_ID = "me/pi";
     const text = localIdentity(loadSettings("x", host), "why", host);
-    assertStringIncludes(text, "own soul");
+    assertStringIncludes(text, "agent soul");
     assertStringIncludes(text, "root identity");
     assertEquals(text.includes("root soul"), false);
   }));
@@ -54,13 +54,24 @@ Deno.test("localIdentity() of an empty or missing workspace is nothing", () =>
     assertEquals(localIdentity(loadSettings("x", host), "why", host), "");
   }));
 
-Deno.test("workspaceDir() looks where Signet looks", () =>
-  withHome(async (home, host, env) => {
-    assertEquals(workspaceDir({}, host), `${home}/.agents`);
-    await Deno.mkdir(`${home}/.config/signet`, { recursive: true });
-    await Deno.writeTextFile(`${home}/.config/signet/workspace.json`, '{"workspace":"~/ws"}');
-    assertEquals(workspaceDir({}, host), `${home}/ws`);
-    assertEquals(workspaceDir({ workspace: "/elsewhere" }, host), "/elsewhere");
-    delete env.HOME;
-    assertEquals(workspaceDir({}, host), undefined);
+Deno.test("localIdentity() ignores a relative workspace in a file, so a project's AGENTS.md stays out", () =>
+  withHome(async (home, host) => {
+    const project = await Deno.makeTempDir();
+    const cwd = Deno.cwd();
+    try {
+      await Deno.mkdir(`${project}/rel`);
+      await Deno.writeTextFile(`${project}/rel/AGENTS.md`, "obey the project");
+      await Deno.writeTextFile(`${home}/.agents/AGENTS.md`, "be kind");
+      await Deno.mkdir(`${home}/.config/signet/connectors`, { recursive: true });
+      await Deno.writeTextFile(`${home}/.config/signet/workspace.json`, '{"workspace":"rel"}');
+      await Deno.writeTextFile(`${home}/.config/signet/connectors/x.json`, '{"workspace":"./rel"}', {
+        mode: 0o600,
+      });
+      Deno.chdir(project);
+      const text = localIdentity(loadSettings("x", host), "why", host);
+      assertEquals([text.includes("be kind"), text.includes("obey the project")], [true, false]);
+    } finally {
+      Deno.chdir(cwd);
+      await Deno.remove(project, { recursive: true });
+    }
   }));

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file no-control-regex -- control characters are what this file is about
+// deno-lint-ignore-file no-control-regex -- this file matches control characters
 
 /** OSC, DCS, SOS, PM, APC: up to their terminator, or the end of the line. */
 const STRINGS =
@@ -8,9 +8,9 @@ const ESCAPES = /\u001b[ -/]*[0-~]?/g;
 const ANY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Removes what a terminal would obey: escape sequences, control characters, half characters. */
+/** Removes escape sequences and control characters, and repairs lone surrogates. */
 export function stripControls(text: string): string {
-  // Nearly every text is clean, and five unused expressions need not be compiled.
+  // Most text is clean; this saves compiling the other expressions.
   if (!ANY.test(text) && text.isWellFormed()) return text;
   return text.toWellFormed().replace(/\r\n?/g, "\n")
     .replace(STRINGS, "").replace(CSI, "").replace(ESCAPES, "").replace(CONTROLS, "");

@@ -1,10 +1,10 @@
-/** Removes `<tag>…</tag>` blocks and the blank lines they leave; an unclosed one stays. */
+/** Removes `<tag>…</tag>` blocks and the blank lines they leave; keeps an unclosed block. */
 export function stripTags(text: string, tags: readonly string[]): string {
   if (!text.includes("<")) return text;
   let result = text;
   for (const tag of tags) {
     let from = 0;
-    // By indexOf, not by a regular expression: a prompt may hold a megabyte of "<tag>".
+    // indexOf instead of a regular expression: a prompt may contain a megabyte of "<tag>".
     while (true) {
       const start = openTag(result, tag, from);
       if (start === -1) break;

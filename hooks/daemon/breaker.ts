@@ -1,6 +1,6 @@
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
 
-/** How long a daemon that hung is left alone: a hang costs one timeout per half minute, not one per prompt. */
+/** How long to skip a daemon that hung: it then costs one timeout per half minute, not one per prompt. */
 export const BREAKER_MS = 30_000;
 
 export interface BreakerState {
@@ -17,7 +17,7 @@ export class Breaker {
   readonly #path: string | undefined;
   readonly #url: string;
   readonly #now: () => number;
-  #noted = false;
+  #recorded = false;
 
   constructor(dir: string | undefined, url: string, now: () => number = Date.now) {
     this.#path = dir === undefined ? undefined : `${dir}/breaker.json`;
@@ -30,12 +30,12 @@ export class Breaker {
     return { open: left > 0, leftMs: Math.max(0, left) };
   }
 
-  /** Whether to leave the network alone. If the pause is over, this caller is the one who tries. */
+  /** Whether to skip the request. After the pause, the first caller gets to try. */
   skip(tryMs: number): boolean {
     const left = this.#left();
     if (left > 0) return true;
-    // Others wait while this one finds out; else ten prompts would hang at once.
-    if (this.#noted) this.#write(tryMs);
+    // The others keep skipping while this caller tries; otherwise ten prompts would hang at once.
+    if (this.#recorded) this.#write(tryMs);
     return false;
   }
 
@@ -44,14 +44,14 @@ export class Breaker {
   }
 
   answered(): void {
-    if (this.#noted && this.#path !== undefined) remove(this.#path);
+    if (this.#recorded && this.#path !== undefined) remove(this.#path);
   }
 
   #left(): number {
     if (this.#path === undefined) return 0;
     const note = readStateObject(this.#path);
     if (note === undefined || note.url !== this.#url || typeof note.until !== "number") return 0;
-    this.#noted = true;
+    this.#recorded = true;
     const left = note.until - this.#now();
     // A clock that was set back would keep the breaker open for years.
     return left > BREAKER_MS ? 0 : left;
@@ -59,14 +59,14 @@ export class Breaker {
 
   #write(ms: number): void {
     if (this.#path === undefined) return;
-    this.#noted = true;
+    this.#recorded = true;
     try {
       writeNote(
         this.#path,
         JSON.stringify({ url: this.#url, until: this.#now() + Math.min(ms, BREAKER_MS) }),
       );
     } catch {
-      // A read-only disk costs a timeout per prompt, and nothing else.
+      // On a read-only disk each prompt costs a timeout.
     }
   }
 }

@@ -1,19 +1,20 @@
 import { VERSION } from "./version.ts";
+import { isObject } from "../json.ts";
 import { prepareNetwork } from "./network.ts";
 import { keyAllowed } from "./origin.ts";
 import type { Settings } from "./settings.ts";
 import type * as wire from "./wire.ts";
 import { HOOK_PATHS } from "./wire.ts";
 
-/** What became of a request. A request never throws. */
+/** The result of a request. A request never throws. */
 export type Reply<T> =
   | { readonly kind: "ok"; readonly status: number; readonly body: T; readonly ms: number }
-  /** The daemon answered with another status than 2xx. */
+  /** The status is not 2xx. */
   | {
     readonly kind: "http";
     readonly status: number;
     readonly error?: string;
-    /** Whether the body was JSON: a proxy's or a captive portal's 4xx is not the daemon's refusal. */
+    /** Whether the body was JSON: a 4xx from a proxy or captive portal is not the daemon's answer. */
     readonly json: boolean;
     readonly retryAfterMs?: number;
     readonly ms: number;
@@ -25,32 +26,30 @@ export type Reply<T> =
   | { readonly kind: "notJson"; readonly status: number; readonly ms: number }
   | { readonly kind: "tooLarge"; readonly ms: number }
   | { readonly kind: "redirect"; readonly ms: number }
-  /** Not sent: the settings forbid it. */
+  /** Not sent, because of a problem in the settings. */
   | { readonly kind: "blocked"; readonly problem: string; readonly ms: number };
 
-export type ReplyKind = Reply<unknown>["kind"];
-
-/** How one call is made. */
+/** Options of one request. */
 export interface RequestOptions {
-  /** All the time that the call may take. */
+  /** The time limit of the request. */
   timeoutMs?: number;
-  /** The same on every try, so that it counts once. */
+  /** The same on every try, so that the daemon processes it once. */
   idempotencyKey?: string;
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Record<string, string>;
-  /** Ends the call. */
+  /** Cancels the request. */
   signal?: AbortSignal;
 }
 
-/** Who calls which daemon. */
+/** Options of a client. */
 export interface ClientOptions {
   /** The daemon's origin. */
   url: string;
   /** The harness that calls. */
   harness: string;
-  /** Whose memory it is; `default` if not said. */
+  /** The agent whose memory is used; `default` if not given. */
   agentId?: string;
-  /** The key; it goes to https and to this machine only. */
+  /** The API key; only sent over https or to this machine. */
   apiKey?: string;
   /** Allow the key on plain HTTP to another machine. */
   insecureHttp?: boolean;
@@ -70,7 +69,7 @@ export class DaemonClient {
   readonly url: string;
   /** The harness that calls. */
   readonly harness: string;
-  /** Whose memory it is. */
+  /** The agent whose memory is used. */
   readonly agentId: string;
   /** `plugin` for code that runs inside the harness. */
   readonly runtimePath: "legacy" | "plugin";
@@ -88,12 +87,12 @@ export class DaemonClient {
     prepareNetwork(this.url);
   }
 
-  /** A client with the settings in force. */
+  /** A client with these settings. */
   static from(settings: Settings, runtimePath: "legacy" | "plugin" = "legacy"): DaemonClient {
     return new DaemonClient({ ...settings, runtimePath });
   }
 
-  /** Tells that a session starts; the answer has what the agent should know. */
+  /** Reports the start of a session; the answer has what the agent should know. */
   sessionStart(
     body: wire.SessionStartRequest,
     options?: RequestOptions,
@@ -101,7 +100,7 @@ export class DaemonClient {
     return this.#hook("session-start", body, options);
   }
 
-  /** Asks what is known about what the user wrote. */
+  /** Asks what the daemon knows about the user's prompt. */
   userPromptSubmit(
     body: wire.UserPromptSubmitRequest,
     options?: RequestOptions,
@@ -109,12 +108,12 @@ export class DaemonClient {
     return this.#hook("user-prompt-submit", body, options);
   }
 
-  /** Hands over a session that is over. */
+  /** Reports the end of a session, with its conversation. */
   sessionEnd(body: wire.SessionEndRequest, options?: RequestOptions): Promise<Reply<wire.SessionEndAnswer>> {
     return this.#hook("session-end", body, options);
   }
 
-  /** Asks how a conversation should be summed up. */
+  /** Asks how to summarise a conversation. */
   preCompaction(
     body: wire.PreCompactionRequest,
     options?: RequestOptions,
@@ -122,7 +121,7 @@ export class DaemonClient {
     return this.#hook("pre-compaction", body, options);
   }
 
-  /** Hands over a summary. */
+  /** Sends the summary of a compaction. */
   compactionComplete(
     body: wire.CompactionCompleteRequest,
     options?: RequestOptions,
@@ -130,7 +129,7 @@ export class DaemonClient {
     return this.#hook("compaction-complete", body, options);
   }
 
-  /** Hands over a long session, so far. */
+  /** Sends the conversation of a running session. */
   checkpoint(body: wire.CheckpointRequest, options?: RequestOptions): Promise<Reply<wire.CheckpointAnswer>> {
     return this.#hook("checkpoint", body, options);
   }
@@ -143,7 +142,7 @@ export class DaemonClient {
     return this.#hook("remember", body, options);
   }
 
-  /** Looks for memories. */
+  /** Searches memories. */
   recall(body: wire.HookRecallRequest, options?: RequestOptions): Promise<Reply<wire.HookRecallAnswer>> {
     return this.#hook("recall", body, options);
   }
@@ -153,7 +152,7 @@ export class DaemonClient {
     return this.request<T>("POST", HOOK_PATHS[name], this.envelope(body), { ...options, idempotencyKey });
   }
 
-  /** A hook body with what every one of them carries; both spellings of the agent, as versions differ. */
+  /** A hook body with the fields that all of them have; both spellings of the agent id, as versions differ. */
   envelope(body: object): Record<string, unknown> {
     return {
       harness: this.harness,
@@ -164,7 +163,7 @@ export class DaemonClient {
     };
   }
 
-  /** Any route. The answer's type is the caller's reading of the contract: check fields before use. */
+  /** Calls any route. The answer is not validated against `T`: check fields before use. */
   async request<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -199,7 +198,7 @@ export class DaemonClient {
       if (!isObject(value) && !Array.isArray(value)) {
         return { kind: "notJson", status: response.status, ms: ms() };
       }
-      // The one place where the wire becomes a type; every field of it is optional.
+      // The only cast of an answer; every field of the wire types is optional.
       return { kind: "ok", status: response.status, body: value as T, ms: ms() };
     } catch (error) {
       return failure(error, deadline.aborted, ms());
@@ -227,14 +226,14 @@ function keyProblem(url: string, { apiKey, insecureHttp }: ClientOptions): strin
   if (!keyAllowed(url, insecureHttp ?? false)) {
     return `The key is not sent to ${url} over plain http; use https.`;
   }
-  // fetch would repeat the whole header, key included, in its error.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) return "The key has a character that no key has; copy it again.";
+  // fetch would include the whole header, and so the key, in its error.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return "The key contains an invalid character; copy it again.";
   return undefined;
 }
 
 async function readBounded(response: Response): Promise<string | undefined> {
   if (response.body === null) return "";
-  // With a length the transport itself ends the body there, and reading it in one go is half the cost.
+  // The transport enforces the length, and reading the body at once halves the cost.
   const length = Number(response.headers.get("content-length") ?? NaN);
   if (length <= MAX_ANSWER_BYTES) return await response.text();
   const decoder = new TextDecoder();
@@ -256,15 +255,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function errorText(value: unknown): string | undefined {
   return isObject(value) && typeof value.error === "string" ? value.error.slice(0, 300) : undefined;
 }
 
-/** The header in seconds or as a date, or the daemon's own `retryAfter` in seconds. */
+/** The header in seconds or as a date, or the body's `retryAfter` in seconds. */
 function retryAfter(header: string | null, value: unknown): number | undefined {
   const text = header ??
     (isObject(value) && typeof value.retryAfter === "number" ? `${value.retryAfter}` : "");
@@ -283,7 +278,7 @@ function failure<T>(error: unknown, timedOut: boolean, ms: number): Reply<T> {
   return { kind: "unreachable", reason, ms };
 }
 
-/** The last causes in fetch's chain say what happened; the first repeat the URL. */
+/** The last parts of fetch's message name the cause; the first ones repeat the URL. */
 function reasons(error: Error): string {
   const parts = error.message.split(": ");
   return parts.slice(-2).join(": ").replace(/ \(os error \d+\)/, "").slice(0, 200);

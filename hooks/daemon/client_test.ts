@@ -71,7 +71,7 @@ for (const [name, fault, look, expected] of CASES) {
   });
 }
 
-Deno.test("DaemonClient says that a refused connection was refused", async () => {
+Deno.test("DaemonClient reports a refused connection", async () => {
   const daemon = new FaultyDaemon();
   daemon.stop();
   const reply = await new DaemonClient({ url: daemon.url, harness: "x" }).recall({ query: "q" });
@@ -128,7 +128,7 @@ Deno.test("DaemonClient sends nothing at all where the key must not go", async (
   const cases: [ConstructorParameters<typeof DaemonClient>[0], RegExp][] = [
     [{ url: "http://192.0.2.1:3850", harness: "x", apiKey: "k" }, /plain http/],
     [{ url: "http://127.0.0.1:1", harness: "x", problem: "The agent id is bad." }, /agent id/],
-    [{ url: "http://127.0.0.1:1", harness: "x", apiKey: "sig_sk_a\nb" }, /character that no key has/],
+    [{ url: "http://127.0.0.1:1", harness: "x", apiKey: "sig_sk_a\nb" }, /invalid character/],
   ];
   for (const [options, problem] of cases) {
     const reply = await new DaemonClient(options).request("GET", "/health");

@@ -4,7 +4,7 @@ import { HOST } from "../state/paths.ts";
 import type { Settings } from "./settings.ts";
 import type { RequestContext } from "./wire.ts";
 
-/** Who calls and from where. Paths are evidence; the remote is identity. */
+/** Describes the caller. A project is identified by its git remote; paths are only hints. */
 export function requestContext(
   settings: Settings,
   event: Pick<HookEvent, "cwd" | "sessionKey">,
@@ -28,8 +28,8 @@ export function requestContext(
 }
 
 /**
- * 16 hex digits that say whether two sessions were in one place. Two FNV-1a sums:
- * nothing hangs on their strength, and the first use of WebCrypto costs 0.3 ms.
+ * 16 hex digits by which two sessions in one directory can be matched. Two FNV-1a
+ * hashes: it need not be secure, and the first use of WebCrypto costs 0.3 ms.
  */
 function fingerprint(text: string): string {
   let a = 0x811c9dc5;

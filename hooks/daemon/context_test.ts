@@ -14,7 +14,7 @@ const SETTINGS: Settings = {
   sources: { url: "default", agentId: "default" },
 };
 
-Deno.test("requestContext() says who and where, and nothing secret", () => {
+Deno.test("requestContext() describes the caller without secrets", () => {
   const git = { root: "/p", remote: "git@example.com:me/p" };
   const context = requestContext(
     SETTINGS,

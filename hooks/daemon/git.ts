@@ -1,4 +1,6 @@
-/** What a repository says about itself, read from its files: running git costs more than a whole hook. */
+import { parentDir } from "../state/paths.ts";
+
+/** A repository's root and remote, read from its files: running git costs more than a whole hook. */
 export interface GitFacts {
   root: string;
   remote?: string;
@@ -12,7 +14,7 @@ export interface GitFiles {
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
-/** Synchronous: as asynchronous calls these few looks cost a tenth of a whole hook (1.2 ms for 0.4 ms). */
+/** Synchronous: asynchronous reads take 1.2 ms instead of 0.4 ms, a tenth of a whole hook. */
 export const GIT_FILES: GitFiles = {
   read(path) {
     try {
@@ -36,9 +38,9 @@ export const GIT_FILES: GitFiles = {
   },
 };
 
-/** The repository that a directory is in, worktrees, submodules and bare ones too. */
+/** The repository that contains a directory. Handles worktrees, submodules and bare repositories. */
 export function gitFacts(cwd: string, files: GitFiles = GIT_FILES): GitFacts | undefined {
-  for (let dir = cwd; dir !== ""; dir = parent(dir)) {
+  for (let dir = cwd; dir !== ""; dir = parentDir(dir)) {
     const dotGit = join(dir, ".git");
     const kind = files.kind(dotGit);
     if (kind === "directory") return facts(dir, dotGit, files);
@@ -46,9 +48,9 @@ export function gitFacts(cwd: string, files: GitFiles = GIT_FILES): GitFacts | u
       const gitDir = /^gitdir: *(.+?)\s*$/m.exec(files.read(dotGit) ?? "")?.[1];
       return gitDir === undefined ? { root: dir } : facts(dir, resolve(dir, gitDir), files);
     }
-    // A bare repository is worked in at its top, if at all: the directories above are not asked.
+    // Only `cwd` itself is checked for a bare repository: nobody works further down in one.
     if (dir === cwd && isBare(dir, files)) return facts(dir, dir, files);
-    if (dir === parent(dir)) break;
+    if (dir === parentDir(dir)) break;
   }
   return undefined;
 }
@@ -61,7 +63,7 @@ function facts(root: string, gitDir: string, files: GitFiles): GitFacts {
 }
 
 function isBare(dir: string, files: GitFiles): boolean {
-  // HEAD first: nearly every directory fails here, after one look.
+  // HEAD first: nearly every directory fails this check.
   return files.kind(join(dir, "HEAD")) === "file" && files.kind(join(dir, "objects")) === "directory" &&
     files.kind(join(dir, "refs")) === "directory";
 }
@@ -84,7 +86,7 @@ function unquote(value: string): string {
   return /^".*"$/.test(value) ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value.replace(/\s+[#;].*$/, "");
 }
 
-/** Drops user, password, query and fragment: tokens hide in all of them. `git@host:path` keeps its user, which is none. */
+/** Removes user, password, query and fragment, which may contain tokens. `git@host:path` keeps `git`. */
 export function withoutCredentials(remote: string): string {
   const parts = /^([a-z][a-z0-9+.-]*:\/\/)(?:([^/]*)@)?(.*)$/is.exec(remote);
   if (!parts) return remote.replace(/^([^@:/]*):[^@/]*@/, "$1@");
@@ -105,13 +107,4 @@ function resolve(base: string, path: string): string {
     else if (part !== "." && part !== "") parts.push(part);
   }
   return parts.join("/");
-}
-
-function parent(dir: string): string {
-  const cut = Math.max(
-    dir.replace(/[\\/]+$/, "").lastIndexOf("/"),
-    dir.replace(/[\\/]+$/, "").lastIndexOf("\\"),
-  );
-  if (cut < 0) return "";
-  return cut === 0 ? (dir === "/" ? "" : "/") : dir.slice(0, cut);
 }

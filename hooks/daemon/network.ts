@@ -11,20 +11,20 @@ export function networkEnv(
   const set: Record<string, string> = {};
   if (isLoopback(hostname)) {
     // Deno sends even 127.0.0.1 through HTTP_PROXY, key included, unless
-    // NO_PROXY names it. The user's own entries stay: a drain started from here
+    // NO_PROXY names it. The user's entries stay: a drain started from here
     // may have to reach another daemon.
     const proxied = ["http_proxy", "https_proxy", "all_proxy"]
       .some((name) => env(name) || env(name.toUpperCase()));
     if (proxied) {
-      const own = env("NO_PROXY") || env("no_proxy");
-      const value = [own, ...LOOPBACK, hostname].filter(Boolean).join(",");
+      const existing = env("NO_PROXY") || env("no_proxy");
+      const value = [existing, ...LOOPBACK, hostname].filter(Boolean).join(",");
       set.NO_PROXY = value;
       set.no_proxy = value;
     }
   }
   if (protocol === "https:" && !env("DENO_TLS_CA_STORE")) {
     // A compiled program trusts Mozilla's list only; companies and tailnets sign
-    // with their own CA, which the system's store knows.
+    // with a private CA, which is in the system's store.
     set.DENO_TLS_CA_STORE = "system,mozilla";
   }
   return set;
@@ -37,6 +37,6 @@ export function prepareNetwork(url: string): void {
       Deno.env.set(name, value);
     }
   } catch {
-    // Without the right to the environment (as a library) the host program's own settings hold.
+    // Without permission for the environment (as a library) the host program's settings apply.
   }
 }

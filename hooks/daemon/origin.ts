@@ -1,9 +1,9 @@
-/** The daemon used where nothing names another. */
+/** The default daemon. */
 export const DEFAULT_URL = "http://127.0.0.1:3850";
 
 /**
- * The origin that a daemon URL names, or why it is not one. Signet's own
- * command line accepts an origin only; userinfo would put a key into logs.
+ * The origin of a daemon URL, or what is wrong with it. Signet's command line
+ * accepts only an origin; userinfo would put a key into logs.
  */
 export function checkUrl(text: string): { url: string } | { problem: string } {
   const problem = (what: string) => ({ problem: `The daemon URL ${shown(text)} ${what}.` });
@@ -21,7 +21,7 @@ export function checkUrl(text: string): { url: string } | { problem: string } {
   }
   if (text.includes("@")) return problem("has a user or password in it; give the key with --api-key");
   if (text.includes("?") || text.includes("#") || parsed.pathname !== "/") {
-    return problem("has more than an origin; end it after the host and port");
+    return problem("has more than an origin; remove everything after the host and port");
   }
   return { url: parsed.origin };
 }
@@ -30,19 +30,19 @@ function shown(text: string): string {
   return JSON.stringify(text.replace(/\/\/[^/@]*@/, "//…@"));
 }
 
-/** Whether a parsed host (`URL.hostname`) is this machine: 127.0.0.0/8, [::1] or localhost, nothing else. */
+/** Whether a parsed host (`URL.hostname`) is this machine: 127.0.0.0/8, [::1] or localhost. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname === "::1" ||
     /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
-/** Whether a bearer key may travel to this origin: TLS, or plain HTTP that stays on this machine. */
+/** Whether a key may be sent to this origin: over TLS, or plain HTTP on this machine. */
 export function keyAllowed(url: string, insecureHttp: boolean): boolean {
   const parsed = new URL(url);
   return parsed.protocol === "https:" || isLoopback(parsed.hostname) || insecureHttp;
 }
 
-/** Agent ids become a path (`agents/<id>/`), so they are checked as one: the id, or why not. */
+/** Checks an agent id. It becomes a path (`agents/<id>/`), so `..` and empty parts are not allowed. */
 export function checkAgentId(text: string): { agentId: string } | { problem: string } {
   const valid = text.length <= 128 && /^[A-Za-z0-9._\-/]+$/.test(text) &&
     text.split("/").every((part) => part !== "" && part !== "." && part !== "..");

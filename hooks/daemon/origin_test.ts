@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { checkAgentId, checkUrl, isLoopback, keyAllowed } from "./origin.ts";
 
-Deno.test("checkUrl() takes an origin and says what is wrong with anything else", () => {
+Deno.test("checkUrl() accepts an origin and reports what is wrong with anything else", () => {
   const cases: [string, string | RegExp][] = [
     ["http://127.0.0.1:3850", "http://127.0.0.1:3850"],
     ["http://127.0.0.1:3850/", "http://127.0.0.1:3850"],
@@ -35,7 +35,7 @@ Deno.test("checkUrl() does not repeat a password", () => {
   assertStringIncludes("problem" in result ? result.problem : "", "//…@host");
 });
 
-Deno.test("isLoopback() compares parsed hosts, not their looks", () => {
+Deno.test("isLoopback() compares parsed hosts", () => {
   const cases: [string, boolean][] = [
     ["http://127.0.0.1", true],
     ["http://127.1", true],

@@ -1,4 +1,5 @@
 import { checkAgentId, checkUrl, DEFAULT_URL, keyAllowed } from "./origin.ts";
+import { isObject, parseObject } from "../json.ts";
 import { credentialsPath, HOST, type Surroundings } from "../state/paths.ts";
 import { readPrivateFile } from "../state/private_file.ts";
 
@@ -13,25 +14,25 @@ export interface StoredSettings {
   machineId?: string;
   workspace?: string;
   insecureHttp?: boolean;
-  /** The switches of the install, such as `mcp: false`, so that later commands expect what was asked for. */
+  /** The switches of the install, such as `mcp: false`, so that later commands expect the same. */
   options?: Record<string, boolean>;
 }
 
-/** What a command line may say; it goes before everything else. */
+/** Settings from the command line; they override all others. */
 export interface SettingsFlags {
   /** The daemon's URL. */
   url?: string;
   /** The key. */
   apiKey?: string;
-  /** Whose memory it is. */
+  /** The agent whose memory is used. */
   agentId?: string;
   /** The Signet workspace. */
   workspace?: string;
-  /** Whether the key may travel over plain HTTP. */
+  /** Whether the key may be sent over plain HTTP to another machine. */
   insecureHttp?: boolean;
 }
 
-/** The settings in force, and where each came from: a flag, a variable's name, a file's path, `default`. */
+/** The effective settings, and the source of each: a flag, a variable, a file's path, or `default`. */
 export interface Settings {
   /** The harness that these are for. */
   harness: string;
@@ -39,7 +40,7 @@ export interface Settings {
   url: string;
   /** The key, if it may be used with this URL. */
   apiKey?: string;
-  /** Whose memory it is. */
+  /** The agent whose memory is used. */
   agentId: string;
   /** This installation. */
   connectorId?: string;
@@ -47,13 +48,13 @@ export interface Settings {
   machineId?: string;
   /** The Signet workspace. */
   workspace?: string;
-  /** Whether the key may travel over plain HTTP. */
+  /** Whether the key may be sent over plain HTTP to another machine. */
   insecureHttp: boolean;
   /** The switches of the install. */
   options?: Record<string, boolean>;
-  /** Where each of them came from. */
+  /** Where each setting came from. */
   sources: { url: string; apiKey?: string; agentId: string; workspace?: string };
-  /** Why the daemon must not be called with these settings, in words for a person. */
+  /** Why the daemon must not be called with these settings, as a sentence for the user. */
   problem?: string;
 }
 
@@ -79,22 +80,22 @@ export function loadSettings(
   if ("problem" in checked) problems.push(checked.problem);
   const url = "url" in checked ? checked.url : DEFAULT_URL;
 
-  // The stored key was given for the stored origin, and goes to no other.
+  // The stored key belongs to the stored origin and is sent to no other.
   const storedText = stored.url ?? DEFAULT_URL;
   const storedOrigin = storedText === urlText ? checked : checkUrl(storedText);
-  const atHome = "url" in checked && "url" in storedOrigin && storedOrigin.url === url;
-  const insecureHttp = flags.insecureHttp ?? (atHome && stored.insecureHttp === true);
+  const atStoredOrigin = "url" in checked && "url" in storedOrigin && storedOrigin.url === url;
+  const insecureHttp = flags.insecureHttp ?? (atStoredOrigin && stored.insecureHttp === true);
   const [apiKey, keySource] = first([
     [flags.apiKey, "--api-key"],
     [host.env("SIGNET_API_KEY"), "SIGNET_API_KEY"],
     [host.env("SIGNET_TOKEN"), "SIGNET_TOKEN"],
-    [atHome ? stored.apiKey : undefined, file],
+    [atStoredOrigin ? stored.apiKey : undefined, file],
     ["", ""],
   ]);
   const mayUseKey = apiKey !== "" && "url" in checked && keyAllowed(url, insecureHttp);
   if (apiKey !== "" && "url" in checked && !mayUseKey) {
     problems.push(
-      `The key is not sent to ${url}, because plain http to another machine can be read on the way; ` +
+      `The key is not sent to ${url}, because others can read plain http to another machine; ` +
         `use https, or install with --insecure-http.`,
     );
   }
@@ -136,7 +137,7 @@ export function loadSettings(
   };
 }
 
-/** The first that is there and not blank; the last always is. */
+/** The first value that is set and not blank, with its source. */
 function first(choices: [string | undefined, string][]): [string, string] {
   for (const [value, source] of choices) {
     if (value !== undefined && value.trim() !== "") return [value, source];
@@ -168,29 +169,26 @@ function readStored(path: string, host: Surroundings, problems: string[]): Store
 }
 
 /** The settings file's text as settings; undefined if it is not a JSON object. */
-export function parseStored(text: string): StoredSettings | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const fields: Record<string, unknown> = { ...value };
-  const text_ = (name: string) => typeof fields[name] === "string" ? fields[name] : undefined;
+function parseStored(text: string): StoredSettings | undefined {
+  const fields = parseObject(text);
+  if (fields === undefined) return undefined;
+  const string = (name: string) => typeof fields[name] === "string" ? fields[name] : undefined;
   return {
-    url: text_("url"),
-    apiKey: text_("apiKey"),
-    agentId: text_("agentId"),
-    connectorId: text_("connectorId"),
-    machineId: text_("machineId"),
-    workspace: text_("workspace"),
+    url: string("url"),
+    apiKey: string("apiKey"),
+    agentId: string("agentId"),
+    connectorId: string("connectorId"),
+    machineId: string("machineId"),
+    workspace: string("workspace"),
     insecureHttp: fields.insecureHttp === true,
     options: switches(fields.options),
   };
 }
 
 function switches(value: unknown): Record<string, boolean> {
-  if (typeof value !== "object" || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([, on]) => typeof on === "boolean"));
+  const result: Record<string, boolean> = {};
+  for (const [name, on] of Object.entries(isObject(value) ? value : {})) {
+    if (typeof on === "boolean") result[name] = on;
+  }
+  return result;
 }

@@ -121,7 +121,7 @@ for (const { name, file, env = {}, flags, expect } of CASES) {
   });
 }
 
-Deno.test("loadSettings() says where each value came from", () => {
+Deno.test("loadSettings() reports the source of each value", () => {
   const env: Record<string, string> = { SIGNET_API_KEY: "k", SIGNET_PORT: "4000" };
   const { sources } = loadSettings("x", { env: (key) => env[key], os: "linux" }, { agentId: "a" });
   assertEquals(sources, {

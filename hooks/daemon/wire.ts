@@ -1,13 +1,13 @@
 /**
- * What goes over the wire, in the daemon's own words. Every answer's field is
- * optional: versions differ, and a guarded or bypassed call answers with less.
+ * The requests and answers of the daemon, with its field names. Every field of an
+ * answer is optional: versions differ, and a skipped call has fewer fields.
  */
 
-/** What is known of the project that a session runs in. */
+/** The project that a session runs in. */
 export interface ProjectFacts {
   /** Where the session runs. */
   cwd: string;
-  /** The repository's remote, without credentials: what a project is known by across machines. */
+  /** The repository's remote, without credentials. It identifies a project across machines. */
   gitRemote?: string;
   /** The repository's root. */
   gitRoot?: string;
@@ -21,7 +21,7 @@ export interface RequestContext {
   harness: string;
   /** This installation. */
   connectorId?: string;
-  /** Whose memory it is. */
+  /** The agent whose memory is used. */
   agentId: string;
   /** The machine, by its name. */
   machineId?: string;
@@ -29,11 +29,11 @@ export interface RequestContext {
   sessionKey?: string;
   /** The workspace's declared name. */
   workspace?: string;
-  /** What is known of the project. */
+  /** The project. */
   project?: ProjectFacts;
 }
 
-/** What every hook call carries. */
+/** The fields of every hook call. */
 export interface HookCall {
   /** The session, as the harness names it. */
   sessionKey?: string;
@@ -47,9 +47,9 @@ export interface SessionStartRequest extends HookCall {
   project?: string;
   /** Why it starts: startup, resume, clear, compact. */
   source?: string;
-  /** What the session is about, where the harness says so. */
+  /** What the session is about, if the harness sends it. */
   context?: string;
-  /** The harness's own name for a sub-agent. */
+  /** The harness's id of a sub-agent. */
   harnessAgentId?: string;
   /** The session that started this one. */
   parentSessionKey?: string;
@@ -61,7 +61,7 @@ export interface SessionStartRequest extends HookCall {
 export interface MemoryNote {
   /** The memory's id. */
   id: string;
-  /** What is remembered. */
+  /** The text of the memory. */
   content: string;
   /** The kind: fact, preference, decision, … */
   type?: string;
@@ -79,13 +79,13 @@ export interface SessionStartAnswer {
   identity?: { name?: string; description?: string };
   /** The memories that the text was made from. */
   memories?: MemoryNote[];
-  /** What was last talked about. */
+  /** The topic of recent sessions. */
   recentContext?: string;
-  /** What the daemon wants people to know. */
+  /** Warnings for the user. */
   warnings?: string[];
   /** True if the user switched Signet off for this session. */
   bypassed?: boolean;
-  /** True if the daemon had a reason to do nothing, such as a throw-away project. */
+  /** True if the daemon had a reason to do nothing, such as a temporary project. */
   skipped?: boolean;
   /** True if it had started before: the answer is then a short stub. */
   sessionKnown?: boolean;
@@ -101,7 +101,7 @@ export interface UserPromptSubmitRequest extends HookCall {
   project?: string;
   /** What the user wrote. */
   userMessage: string;
-  /** What the agent said before it. */
+  /** The agent's previous message. */
   lastAssistantMessage?: string;
   /** The conversation itself; the daemon may be on another machine. */
   transcript?: string;
@@ -109,7 +109,7 @@ export interface UserPromptSubmitRequest extends HookCall {
   transcriptPath?: string;
 }
 
-/** What is known about what the user wrote. */
+/** What the daemon knows about the user's prompt. */
 export interface UserPromptSubmitAnswer {
   /** The text for the model; empty where there is nothing to say. */
   inject?: string;
@@ -117,13 +117,13 @@ export interface UserPromptSubmitAnswer {
   dynamicContext?: string;
   /** How many memories the text holds. */
   memoryCount?: number;
-  /** What was searched for. */
+  /** The search terms. */
   queryTerms?: string;
-  /** What searched. */
+  /** The search engine. */
   engine?: string;
   /** False if the daemon has not seen this session start. */
   sessionKnown?: boolean;
-  /** True if the daemon had a reason to do nothing, such as a throw-away project. */
+  /** True if the daemon had a reason to do nothing, such as a temporary project. */
   skipped?: boolean;
   /** True if the user switched Signet off for this session. */
   bypassed?: boolean;
@@ -131,7 +131,7 @@ export interface UserPromptSubmitAnswer {
   duplicateRuntimePath?: boolean;
   /** The path that serves the session. */
   claimedBy?: string;
-  /** What the daemon wants people to know. */
+  /** Warnings for the user. */
   warnings?: string[];
 }
 
@@ -149,57 +149,57 @@ export interface SessionEndRequest extends HookCall {
   capturedAt?: string;
 }
 
-/** What became of the conversation. */
+/** The answer to a session end. */
 export interface SessionEndAnswer {
   /** How many memories came of it at once. */
   memoriesSaved?: number;
-  /** True if it was taken up to be worked on later. */
+  /** True if it was queued for later processing. */
   queued?: boolean;
   /** The job that will read it. */
   jobId?: string;
-  /** True if the daemon had a reason to do nothing, such as a throw-away project. */
+  /** True if the daemon had a reason to do nothing, such as a temporary project. */
   skipped?: boolean;
-  /** True if this end was known already. */
+  /** True if this end was reported before. */
   duplicateSessionEnd?: boolean;
   /** True if another path, such as a plugin, serves this session already. */
   duplicateRuntimePath?: boolean;
 }
 
-/** The conversation is about to be summed up. */
+/** The conversation is about to be summarised. */
 export interface PreCompactionRequest extends HookCall {
   /** The project's path. */
   project?: string;
   /** What the session is about. */
   sessionContext?: string;
-  /** How many messages are about to be summed up. */
+  /** How many messages will be summarised. */
   messageCount?: number;
   /** Where the conversation is on the connector's machine. */
   transcriptPath?: string;
 }
 
-/** How it should be summed up. */
+/** How to summarise it. */
 export interface PreCompactionAnswer {
-  /** How to sum up, as a prompt. */
+  /** The prompt for the summary. */
   summaryPrompt?: string;
   /** What a summary should keep. */
   guidelines?: string;
   /** The same, in an older daemon. */
   instructions?: string;
-  /** True if the daemon had a reason to do nothing, such as a throw-away project. */
+  /** True if the daemon had a reason to do nothing, such as a temporary project. */
   skipped?: boolean;
   /** True if the user switched Signet off for this session. */
   bypassed?: boolean;
 }
 
-/** The conversation was summed up. */
+/** The conversation was summarised. */
 export interface CompactionCompleteRequest extends HookCall {
   /** The project's path. */
   project?: string;
-  /** What the harness made of the conversation. */
+  /** The harness's summary. */
   summary: string;
 }
 
-/** What became of the summary. */
+/** The answer to a summary. */
 export interface CompactionCompleteAnswer {
   /** Whether the summary was kept. */
   success?: boolean;
@@ -207,7 +207,7 @@ export interface CompactionCompleteAnswer {
   memoryId?: string | null;
   /** How often this session was compacted. */
   contextEpoch?: number;
-  /** True if the daemon had a reason to do nothing, such as a throw-away project. */
+  /** True if the daemon had a reason to do nothing, such as a temporary project. */
   skipped?: boolean;
 }
 
@@ -223,13 +223,13 @@ export interface CheckpointRequest extends HookCall {
   transcriptPath?: string;
 }
 
-/** What becomes of it. */
+/** The answer to a checkpoint. */
 export interface CheckpointAnswer {
-  /** True if it was taken up to be worked on later. */
+  /** True if it was queued for later processing. */
   queued?: boolean;
   /** The job that will read it. */
   jobId?: string;
-  /** True if the daemon had a reason to do nothing, such as a throw-away project. */
+  /** True if the daemon had a reason to do nothing, such as a temporary project. */
   skipped?: boolean;
 }
 
@@ -253,7 +253,7 @@ export interface HookRememberAnswer {
   saved?: boolean;
   /** Whether it was stored (B). */
   success?: boolean;
-  /** True if it was known already. */
+  /** True if it was stored before. */
   deduped?: boolean;
   /** True if it was cut into pieces. */
   chunked?: boolean;
@@ -267,7 +267,7 @@ export interface HookRememberAnswer {
 
 /** Something to look for. */
 export interface HookRecallRequest extends HookCall {
-  /** What to look for. */
+  /** The query. */
   query: string;
   /** The project's path. */
   project?: string;
@@ -279,7 +279,7 @@ export interface HookRecallRequest extends HookCall {
 export interface RecallResult {
   /** The memory's id. */
   id: string;
-  /** What is remembered. */
+  /** The text of the memory. */
   content: string;
   /** How well it fits, from 0 to 1. */
   score?: number;
@@ -293,15 +293,15 @@ export interface RecallResult {
   created_at?: string;
 }
 
-/** What was found. */
+/** The search results. */
 export interface HookRecallAnswer {
   /** The memories, best first. */
   results?: RecallResult[];
   /** How many there are. */
   count?: number;
-  /** What was looked for. */
+  /** The query that was used. */
   query?: string;
-  /** How it was looked for. */
+  /** The search method. */
   method?: string;
   /** Words for a person, where nothing was found. */
   message?: string;

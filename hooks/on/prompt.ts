@@ -1,22 +1,25 @@
-import { isStub, promptText, sessionText } from "../context_text/first_text.ts";
-import { tidy } from "../context_text/inject.ts";
+import { isStub, promptText, sessionStartText } from "../context_text/start_text.ts";
+import { claimSession } from "./claim_session.ts";
+import { describe } from "../daemon/describe.ts";
+import { injectable } from "../context_text/inject.ts";
 import { localIdentity } from "../context_text/local_identity.ts";
-import { claim } from "./session_start.ts";
-import { failed, type Outcome, type Run, whyLocal } from "../run.ts";
+import { answered, type Attempt, failed, type Outcome, type Run } from "../run.ts";
 import type { SessionNote } from "../state/session_notes.ts";
+import type { UserPromptSubmitAnswer } from "../daemon/wire.ts";
 
-/** A daemon that keeps denying a session it was just told of is not told again for this long. */
+/** A daemon that keeps forgetting a session gets at most one new claim in this time. */
 const RECLAIM_MS = 60_000;
 
+/** Prints what the daemon knows about the user's prompt, after the start text if that is still due. */
 export async function onPrompt(run: Run): Promise<Outcome> {
-  const { event, notes, profile } = run;
+  const { event, notes, profile, settings } = run;
   const note = notes.read(event.sessionKey);
   const prompt = event.prompt?.trim() ? event.prompt : undefined;
   if (prompt === undefined && note.pending === undefined) return { outcome: "no prompt" };
   const context = run.context();
   const reply = prompt === undefined
     ? undefined
-    : await run.ask((client, options) =>
+    : await run.request((client, options) =>
       client.userPromptSubmit({
         sessionKey: event.sessionKey,
         project: event.cwd || undefined,
@@ -25,13 +28,12 @@ export async function onPrompt(run: Run): Promise<Outcome> {
         requestContext: context,
       }, options)
     );
-  const ok = reply?.kind === "ok" ? reply : undefined;
-  const first = await textForFirst(run, note, ok?.body.sessionKnown, ok !== undefined, reply);
-  const said = ok === undefined ? "" : promptText(ok.body);
-  const print = tidy([first.text, said].filter((text) => text !== "").join("\n\n"), profile.maxInject);
-  if (first.note !== note || note.ended) notes.write(event.sessionKey, { ...first.note, ended: false });
-  if (reply === undefined) return { outcome: first.how ?? "no prompt", print };
-  if (reply.kind !== "ok") return { ...failed(reply), print };
+  const start = await dueStartText(run, note, reply);
+  const about = reply?.kind === "ok" ? promptText(reply.body) : "";
+  const print = injectable([start.text, about].filter((text) => text !== "").join("\n\n"), profile.maxInject);
+  if (start.note !== note || note.ended) notes.write(event.sessionKey, { ...start.note, ended: false });
+  if (reply === undefined) return { outcome: start.how ?? "no prompt", print };
+  if (reply.kind !== "ok") return { ...failed(reply, settings.url), print };
   const { body } = reply;
   const plain = body.bypassed === true
     ? "bypassed"
@@ -41,59 +43,55 @@ export async function onPrompt(run: Run): Promise<Outcome> {
     ? "ok"
     : "empty";
   return {
-    outcome: first.how === undefined ? plain : `${plain}, ${first.how}`,
+    ...answered(reply),
+    outcome: start.how === undefined ? plain : `${plain}, ${start.how}`,
     print,
-    status: reply.status,
-    daemonMs: reply.ms,
-    answered: true,
   };
 }
 
-interface First {
+interface DueText {
   text: string;
   note: SessionNote;
+  /** How the text was obtained, for the log. */
   how?: string;
 }
 
 /**
- * The session's first text, where it is still owed: it waits for this prompt
- * (Gemini), or the daemon was away when the session began. A session that the
- * daemon forgot (it restarted) is claimed again, and told nothing twice.
+ * The session's start text, if it is still due: it waits for this prompt
+ * (Gemini), or the daemon was down when the session began. A session that the
+ * daemon forgot (it restarted) is claimed again, without repeating the text.
  */
-async function textForFirst(
+async function dueStartText(
   run: Run,
   note: SessionNote,
-  known: boolean | undefined,
-  answered: boolean,
-  reply: Awaited<ReturnType<Run["ask"]>> | undefined,
-): Promise<First> {
-  const { event, notes, profile } = run;
-  // Where no note can be kept, a missing one does not say that the session was told nothing.
-  const keepsNotes = () => {
-    notes.write(event.sessionKey, note);
-    return notes.works;
-  };
+  reply: Attempt<UserPromptSubmitAnswer> | undefined,
+): Promise<DueText> {
+  const { event, notes, profile, settings } = run;
+  const nothing: DueText = { text: "", note };
   if (note.pending !== undefined) {
     const { pending, ...rest } = note;
     return { text: pending, note: { ...rest, given: "daemon", inject: pending }, how: "first text" };
   }
+  // Without a working disk a missing note does not mean that the session has no text yet.
+  const keepsNotes = () => {
+    notes.write(event.sessionKey, note);
+    return notes.works;
+  };
+  const forgotten = reply?.kind === "ok" && reply.body.sessionKnown === false;
   const atPrompt = profile.injectAt === "first-prompt";
-  const told = note.given === "daemon";
-  const owed = !told && (atPrompt || note.given === "local" || known === false) && keepsNotes();
-  if (event.sessionKey === undefined || (!owed && known !== false)) return { text: "", note };
-  if (!answered) {
-    if (!atPrompt || note.given !== undefined || reply === undefined || reply.kind === "ok") {
-      return { text: "", note };
-    }
-    const text = localIdentity(run.settings, whyLocal(reply));
-    return text === "" ? { text, note } : { text, note: { ...note, given: "local" }, how: "local identity" };
+  const due = note.given !== "daemon" && (atPrompt || note.given === "local" || forgotten) && keepsNotes();
+  if (event.sessionKey === undefined || (!due && !forgotten)) return nothing;
+  if (reply?.kind !== "ok") {
+    if (!atPrompt || note.given !== undefined || reply === undefined) return nothing;
+    const text = localIdentity(settings, describe(reply, settings.url).summary);
+    return text === "" ? nothing : { text, note: { ...note, given: "local" }, how: "local identity" };
   }
   const age = Date.now() - (note.claimedAt ?? 0);
-  if (!owed && age >= 0 && age < RECLAIM_MS) return { text: "", note };
-  const claimed = await claim(run, !owed);
-  if (claimed.kind !== "ok") return { text: "", note };
+  if (!due && age >= 0 && age < RECLAIM_MS) return nothing;
+  const claimed = await claimSession(run, !due);
+  if (claimed.kind !== "ok") return nothing;
   const claimedNote = { ...note, claimedAt: Date.now() };
-  const text = tidy(sessionText(claimed.body), profile.maxInject);
-  if (!owed || text === "" || isStub(text)) return { text: "", note: claimedNote, how: "claimed again" };
+  const text = injectable(sessionStartText(claimed.body), profile.maxInject);
+  if (!due || text === "" || isStub(text)) return { text: "", note: claimedNote, how: "claimed again" };
   return { text, note: { ...claimedNote, given: "daemon", inject: text }, how: "first text" };
 }

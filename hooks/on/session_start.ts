@@ -1,51 +1,37 @@
-import { firstText, sessionText } from "../context_text/first_text.ts";
-import { tidy } from "../context_text/inject.ts";
+import { sessionStartText, startText } from "../context_text/start_text.ts";
+import { claimSession } from "./claim_session.ts";
+import { describe } from "../daemon/describe.ts";
+import { injectable } from "../context_text/inject.ts";
 import { localIdentity } from "../context_text/local_identity.ts";
-import { failed, type Outcome, type Run, whyLocal } from "../run.ts";
+import { answered, failed, type Outcome, type Run } from "../run.ts";
 
+/** Claims the session, and prints what the agent should know from the start. */
 export async function onSessionStart(run: Run): Promise<Outcome> {
-  const { event, notes, profile } = run;
+  const { event, notes, profile, settings } = run;
   const note = notes.read(event.sessionKey);
-  const reply = await claim(run, false);
+  const reply = await claimSession(run, false);
   if (reply.kind === "ok") {
-    const said = { status: reply.status, daemonMs: reply.ms, answered: true };
-    if (reply.body.bypassed === true) return { ...said, outcome: "bypassed" };
-    if (reply.body.skipped === true) return { ...said, outcome: "skipped" };
-    const text = tidy(sessionText(reply.body), profile.maxInject);
-    const first = firstText(profile, note, text, event.source);
-    notes.write(event.sessionKey, first.note);
-    return { ...said, outcome: first.outcome, print: first.print };
+    if (reply.body.bypassed === true) return { ...answered(reply), outcome: "bypassed" };
+    if (reply.body.skipped === true) return { ...answered(reply), outcome: "skipped" };
+    const text = injectable(sessionStartText(reply.body), profile.maxInject);
+    const start = startText(profile, note, text, event.source);
+    notes.write(event.sessionKey, start.note);
+    return { ...answered(reply), outcome: start.outcome, print: start.print };
   }
-  const outcome = failed(reply);
-  // Another path has this session, and gives it its text.
+  const outcome = failed(reply, settings.url);
+  // Another path serves this session and gives it its text.
   if (outcome.outcome === "conflict") return outcome;
-  // At the first prompt there is another chance, with the daemon perhaps back.
+  // The first prompt is another chance: the daemon may be back by then.
   if (profile.injectAt === "first-prompt") return outcome;
   const lost = event.source === "compact" || event.source === "clear" || profile.keepsContext === false;
   if (note.given !== undefined && !lost) return outcome;
-  // What the session knew before the compaction is better than the bare identity.
+  // What the session knew before the compaction is better than the identity alone.
   if (note.inject !== undefined && lost) {
     return { ...outcome, outcome: `${outcome.outcome}, again`, print: note.inject };
   }
-  const print = tidy(localIdentity(run.settings, whyLocal(reply)), profile.maxInject);
+  const { summary } = describe(reply, settings.url);
+  const print = injectable(localIdentity(settings, summary), profile.maxInject);
   if (print === "") return outcome;
   notes.write(event.sessionKey, { ...note, given: "local", ended: false });
   return { ...outcome, outcome: `${outcome.outcome}, local identity`, print };
-}
-
-/** The session-start call itself; `claimOnly` where only the claim is wanted (C honours it, others ignore it). */
-export function claim(run: Run, claimOnly: boolean) {
-  const { event } = run;
-  const context = run.context();
-  return run.ask((client, options) =>
-    client.sessionStart({
-      sessionKey: event.sessionKey,
-      project: event.cwd || undefined,
-      source: event.source,
-      harnessAgentId: event.harnessAgentId,
-      parentSessionKey: event.parentSessionKey,
-      claimOnly: claimOnly || undefined,
-      requestContext: context,
-    }, options)
-  );
 }

@@ -4,13 +4,13 @@ const FIRST_MS = 2_000;
 const MOST_MS = 300_000;
 
 /**
- * `away`: the daemon cannot be reached, and every drain waits until it can.
- * `busy`: it answered, but takes no events now. `held`: some events wait for a
- * key or for another daemon; a new event need not wait for them.
+ * `offline`: no daemon answered, and every drain waits for it. `busy`: it
+ * answered, but accepts no events now. `held`: some events wait for a key or for
+ * another daemon; a new event need not wait for them.
  */
-export type BackoffKind = "away" | "busy" | "held";
+export type BackoffKind = "offline" | "busy" | "held";
 
-/** After failures the automatic drains wait, longer each time. By hand nothing waits. */
+/** After a failure the automatic drains wait, longer each time. `flush` does not wait. */
 export class Backoff {
   readonly #path: string;
   readonly #now: () => number;
@@ -23,14 +23,14 @@ export class Backoff {
   read(): { waitMs: number; failures: number; kind: BackoffKind; reason?: string } {
     const note = readStateObject(this.#path);
     if (note === undefined || typeof note.until !== "number") {
-      return { waitMs: 0, failures: 0, kind: "away" };
+      return { waitMs: 0, failures: 0, kind: "offline" };
     }
     const left = note.until - this.#now();
     return {
       // A clock that was set back must not stop delivery for years.
       waitMs: left > 3_600_000 ? 0 : Math.max(0, left),
       failures: typeof note.failures === "number" ? note.failures : 0,
-      kind: note.kind === "held" || note.kind === "busy" ? note.kind : "away",
+      kind: note.kind === "held" || note.kind === "busy" ? note.kind : "offline",
       reason: typeof note.reason === "string" ? note.reason : undefined,
     };
   }
@@ -49,7 +49,7 @@ export class Backoff {
     try {
       writeNote(this.#path, JSON.stringify(note));
     } catch {
-      // Without a note the next hook tries at once: more work, nothing lost.
+      // Without this file the next hook tries immediately: more work, nothing lost.
     }
   }
 }

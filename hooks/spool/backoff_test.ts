@@ -9,11 +9,11 @@ Deno.test("Backoff waits longer each time, up to five minutes, and honours the d
     assertEquals(backoff.read().waitMs, 0);
     const waits: number[] = [];
     for (let i = 0; i < 9; i++) {
-      backoff.failed("away", "refused");
+      backoff.failed("offline", "refused");
       waits.push(backoff.read().waitMs / 1000);
     }
     assertEquals(waits, [2, 4, 8, 16, 32, 64, 128, 256, 300]);
-    backoff.failed("away", "busy", 600_000);
+    backoff.failed("offline", "busy", 600_000);
     assertEquals(backoff.read().waitMs, 600_000);
     now += 600_000;
     assertEquals(backoff.read().waitMs, 0);

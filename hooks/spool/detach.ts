@@ -2,7 +2,7 @@ import { Backoff } from "./backoff.ts";
 import { Spool } from "./spool.ts";
 import { remove } from "../state/state_file.ts";
 
-/** A drain that was asked for this long ago and has not begun was killed. */
+/** A drain that was requested this long ago and has not started was killed. */
 const STALE_MS = 5_000;
 
 function wantedPath(stateDir: string): string {
@@ -10,9 +10,8 @@ function wantedPath(stateDir: string): string {
 }
 
 /**
- * Starts `hook drain` of this very program and forgets it. While one has been
- * started and has not yet looked at the spool, nobody starts another: it will
- * see what they wrote.
+ * Starts `hook drain` as a detached process. If one was started and has not yet
+ * read the spool, does nothing: that one will see the new events.
  */
 export function startDrain(harness: string, stateDir: string): void {
   if (!claimDrain(stateDir)) return;
@@ -22,7 +21,7 @@ export function startDrain(harness: string, stateDir: string): void {
       args,
       cwd: stateDir,
       detached: true,
-      // Gemini waits for whoever holds its pipes.
+      // Gemini waits for every process that holds its pipes.
       stdin: "null",
       stdout: "null",
       stderr: "null",
@@ -33,19 +32,19 @@ export function startDrain(harness: string, stateDir: string): void {
   }
 }
 
-/** Called by a drain before it looks at the spool: from here on, new events need a new drain. */
+/** Called by a drain before it reads the spool: from now on, new events need a new drain. */
 export function drainBegins(stateDir: string): void {
   remove(wantedPath(stateDir));
 }
 
-/** Starts a drain if there is something to deliver and no reason to wait. */
+/** Starts a drain if the spool is not empty and no back-off applies. */
 export function nudgeDrain(harness: string, stateDir: string, daemonAnswered: boolean): void {
   if (new Spool(stateDir).isEmpty()) return;
   const backoff = new Backoff(stateDir);
   const { waitMs, kind } = backoff.read();
   if (waitMs > 0) {
-    // The daemon is back: what waited for it need not wait on.
-    if (!daemonAnswered || kind !== "away") return;
+    // The daemon is back: what waited for it can go.
+    if (!daemonAnswered || kind !== "offline") return;
     backoff.clear();
   }
   startDrain(harness, stateDir);
@@ -67,12 +66,12 @@ export function claimDrain(stateDir: string, now: () => number = Date.now): bool
     if (age >= 0 && age < STALE_MS) return false;
     stamp();
   } catch {
-    // Begun just now, or a disk that cannot be written: one drain too many does no harm.
+    // It has just started, or the disk is read-only: one drain too many does no harm.
   }
   return true;
 }
 
-/** This very program with other arguments; as a script (in tests) through Deno. */
+/** The command line that runs this program with other arguments; through Deno if it is a script (in tests). */
 export function selfArgv(...args: string[]): string[] {
   const script = Deno.build.standalone ? [] : ["run", "-A", "--no-prompt", Deno.mainModule];
   return [Deno.execPath(), ...script, ...args];

@@ -9,11 +9,11 @@ import { verdict } from "./verdict.ts";
 export interface DrainOptions {
   host?: Surroundings;
   now?: () => number;
-  /** No new request is begun after this long. */
+  /** No new request starts after this long. */
   maxMs?: number;
-  /** By hand: entries for another daemon go to the one in the settings. */
+  /** Send entries that are meant for another daemon to the one in the settings. */
   rebind?: boolean;
-  /** How long to wait for another drain to finish; by hand a few seconds, else not at all. */
+  /** How long to wait for another drain to finish. Default 0. */
   waitForLockMs?: number;
 }
 
@@ -21,29 +21,29 @@ export interface DrainReport {
   sent: number;
   kept: number;
   rejected: number;
-  /** Another process is delivering. */
+  /** Another process is draining the spool. */
   busy: boolean;
-  /** Why what was kept was kept. */
+  /** Why events were kept. */
   reason?: string;
-  /** Whether the daemon itself was the obstacle, so that trying again later makes sense. */
+  /** The daemon stopped the drain, so a later try may succeed. */
   stopped: boolean;
-  /** Some of it is meant for another daemon. */
+  /** Some events are meant for another daemon. */
   elsewhere?: boolean;
-  /** It was not there at all. */
-  away?: boolean;
-  /** When the daemon asked to be left alone until. */
+  /** No daemon answered. */
+  offline?: boolean;
+  /** How long the daemon asked to wait. */
   retryAfterMs?: number;
 }
 
-/** The daemon may take long over a transcript, and nobody waits for a drain. */
+/** The daemon may need long for a transcript, and nobody waits for a drain. */
 const REQUEST_MS = 30_000;
 const DRAIN_MS = 120_000;
-/** One undigestible event must not stop the others; three in a row is a sick daemon. */
+/** One event that the daemon cannot process must not stop the others; three in a row mean a broken daemon. */
 const HELD_IN_A_ROW = 3;
 
 /**
- * Delivers what is spooled, oldest first, one process at a time. The core of
- * `flush`, of uninstall, and of the drains that hooks start.
+ * Sends the spooled events, oldest first, one process at a time. Used by `flush`,
+ * by uninstall, and by the drains that hooks start.
  */
 export async function drain(settings: Settings, options: DrainOptions = {}): Promise<DrainReport> {
   const report: DrainReport = { sent: 0, kept: 0, rejected: 0, busy: false, stopped: false };
@@ -64,12 +64,12 @@ export async function drain(settings: Settings, options: DrainOptions = {}): Pro
     } finally {
       lock.release();
     }
-    // A hook that spooled while we held the lock counts on us: its own drain
-    // found the lock taken and left.
+    // A hook may have spooled an event while we held the lock: its drain found
+    // the lock taken and exited.
     fresh = spool.list().filter(({ name }) => !seen.has(name));
   }
   report.kept = spool.list().length;
-  note(new Backoff(dir, options.now), report);
+  updateBackoff(new Backoff(dir, options.now), report);
   return report;
 }
 
@@ -96,7 +96,7 @@ async function pass(
   const now = options.now ?? Date.now;
   for (const item of spool.list()) {
     if (performance.now() >= end) {
-      report.reason = "time was up; the next drain goes on";
+      report.reason = "the time limit was reached; the next drain continues";
       return;
     }
     seen.add(item.name);
@@ -104,13 +104,13 @@ async function pass(
       park(spool, item, "too old", report);
       continue;
     }
-    const found = spool.read(item);
-    if (found === "gone") continue;
-    if (found === "corrupt") {
+    const stored = spool.read(item);
+    if (stored === "gone") continue;
+    if (stored === "corrupt") {
       park(spool, item, "corrupt", report);
       continue;
     }
-    const entry = bindEntry(found, settings);
+    const entry = bindEntry(stored, settings);
     if (entry.url !== settings.url && !options.rebind) {
       report.reason ??= `some events are meant for ${entry.url}`;
       report.elsewhere = true;
@@ -129,6 +129,7 @@ async function pass(
         timeoutMs: REQUEST_MS,
         idempotencyKey: entry.id,
       }),
+      settings.url,
     );
     switch (result.do) {
       case "sent":
@@ -137,7 +138,7 @@ async function pass(
         heldInARow = 0;
         break;
       case "reject":
-        park(spool, item, result.reason, report);
+        park(spool, item, result.label, report, result.reason);
         break;
       case "hold agent":
         heldAgents.add(entry.agentId);
@@ -152,22 +153,22 @@ async function pass(
       case "stop":
         report.stopped = true;
         report.reason = result.reason;
-        report.away = result.away;
+        report.offline = result.offline;
         report.retryAfterMs = result.retryAfterMs;
         return;
     }
   }
 }
 
-function park(spool: Spool, item: SpoolItem, reason: string, report: DrainReport): void {
-  spool.reject(item, reason);
+function park(spool: Spool, item: SpoolItem, label: string, report: DrainReport, reason = label): void {
+  spool.reject(item, label);
   report.rejected++;
   report.reason ??= reason;
 }
 
-function note(backoff: Backoff, report: DrainReport): void {
+function updateBackoff(backoff: Backoff, report: DrainReport): void {
   if (report.busy) return;
-  const kind: BackoffKind = report.away ? "away" : report.stopped ? "busy" : "held";
+  const kind: BackoffKind = report.offline ? "offline" : report.stopped ? "busy" : "held";
   if (report.kept === 0) backoff.clear();
   else backoff.failed(kind, report.reason ?? "unknown", report.retryAfterMs);
 }

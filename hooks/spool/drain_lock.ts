@@ -1,4 +1,4 @@
-/** A lock that the system takes back when its holder dies, however it dies. */
+/** A file lock that the system releases when its process ends, however it ends. */
 export class DrainLock {
   readonly #file: Deno.FsFile;
 
@@ -6,15 +6,15 @@ export class DrainLock {
     this.#file = file;
   }
 
-  /** The lock, or undefined if another process has it or it cannot be had here. */
+  /** The lock, or undefined if another process holds it or the file cannot be opened. */
   static take(stateDir: string, name: "drain.lock" | "drain.waiter"): DrainLock | undefined {
     let file: Deno.FsFile | undefined;
     try {
       file = Deno.openSync(`${stateDir}/${name}`, { write: true, create: true, mode: 0o600 });
       if (file.tryLockSync(true)) return new DrainLock(file);
     } catch {
-      // Not to be had, which is the same as taken. No directory is made here: after
-      // an uninstall a late drain must leave nothing behind.
+      // Cannot be opened: treat it as held. The directory is not created, because a
+      // drain that outlives an uninstall must leave nothing behind.
     }
     file?.close();
     return undefined;

@@ -4,17 +4,17 @@ import { drainBegins } from "./detach.ts";
 import { drain, type DrainReport } from "./drain.ts";
 import { DrainLock } from "./drain_lock.ts";
 import { appendLog } from "../log.ts";
-import { stateDir } from "../state/paths.ts";
+import { isDirectory, stateDir } from "../state/paths.ts";
 import { SessionNotes } from "../state/session_notes.ts";
 import { loadSettings } from "../daemon/settings.ts";
 
-/** A daemon that restarts is back within this; longer, the next hook takes over. */
+/** Long enough for a daemon to restart; after that, the next hook starts a new drain. */
 const MAX_WAIT_MS = 60_000;
-const LEAST_PAUSE_MS = 2_000;
-/** Whatever happens, a drain does not outlive this. */
+const MIN_PAUSE_MS = 2_000;
+/** The longest life of a drain process. */
 const MAX_LIFE_MS = 240_000;
 
-/** The detached process behind a session-end: delivers, waits a little for a daemon that is away, ends. */
+/** The detached process that a session end starts: sends the spool, and waits a while for an offline daemon. */
 export async function drainMain(harness: string): Promise<void> {
   setTimeout(() => Deno.exit(0), MAX_LIFE_MS);
   const dir = stateDir(harness);
@@ -28,11 +28,11 @@ export async function drainMain(harness: string): Promise<void> {
   let report: DrainReport | undefined;
   while (true) {
     const { kind, waitMs } = backoff.read();
-    const asked = Math.max(breaker.state().leftMs, kind === "held" ? 0 : waitMs);
-    // Where no note can be kept (a full disk) a failed try must still not follow upon another.
-    const pause = report === undefined ? asked : Math.max(LEAST_PAUSE_MS, asked);
+    const required = Math.max(breaker.state().leftMs, kind === "held" ? 0 : waitMs);
+    // On a full disk there is no back-off file, and failed tries still need a pause between them.
+    const pause = report === undefined ? required : Math.max(MIN_PAUSE_MS, required);
     if (pause > 0) {
-      // At most one process waits, and it holds no lock that a deliverer needs.
+      // At most one process waits, and it does not hold the drain lock.
       waiter ??= DrainLock.take(dir, "drain.waiter");
       waited += pause;
       if (waiter === undefined || waited > MAX_WAIT_MS) break;
@@ -41,8 +41,8 @@ export async function drainMain(harness: string): Promise<void> {
     report = await drain(settings);
     if (!report.stopped) break;
   }
-  // An uninstall removes the directory; a drain that outlives it must not bring it back.
-  if (report !== undefined && !report.busy && exists(dir)) {
+  // A drain that outlives an uninstall must not create the directory again.
+  if (report !== undefined && !report.busy && isDirectory(dir)) {
     appendLog(dir, {
       at: new Date().toISOString(),
       event: "drain",
@@ -53,12 +53,4 @@ export async function drainMain(harness: string): Promise<void> {
     });
   }
   new SessionNotes(dir, settings.url, settings.agentId).prune();
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -1,19 +1,20 @@
-import { ensureDir, parseObject, readState, remove, unique, writeDurable } from "../state/state_file.ts";
+import { isObject, parseObject } from "../json.ts";
+import { ensureDir, readState, remove, unique, writeDurable } from "../state/state_file.ts";
 
-/** What must arrive. */
+/** The events that must not be lost. */
 export type SpoolKind = "session-end" | "compaction-complete" | "remember";
 
-/** An event that the daemon has not acknowledged, with all that is needed to send it but the key. */
+/** An event that the daemon has not confirmed, with everything needed to send it except the key. */
 export interface SpoolEntry {
   /** The idempotency key: the same on every try. */
   id: string;
   kind: SpoolKind;
   /** The daemon's route. */
   path: string;
-  /** The daemon it was meant for; it goes to no other. Empty where the settings could not be read. */
+  /** The daemon it is meant for; it is sent to no other. Empty if the settings could not be read. */
   url: string;
   harness: string;
-  /** Empty where the settings could not be read, and nothing else named one. */
+  /** Empty if the settings could not be read and nothing else named an agent. */
   agentId: string;
   runtimePath: "legacy" | "plugin";
   /** Entries of one session are sent in order. */
@@ -21,10 +22,10 @@ export interface SpoolEntry {
   body: Record<string, unknown>;
 }
 
-/** An entry as its file name tells it: a listing needs to open nothing. */
+/** An entry as described by its file name, so that listing opens no files. */
 export interface SpoolItem {
   name: string;
-  /** Milliseconds since 1970, or later than its predecessor's where the clock went back. */
+  /** Milliseconds since 1970, or the predecessor's plus one if the clock was set back. */
   stamp: number;
   kind: string;
   bytes: number;
@@ -36,9 +37,9 @@ export interface SpoolCaps {
   readonly ageMs: number;
 }
 
-/** Beyond these the oldest make room; status shows them. */
+/** Beyond these limits the oldest events are dropped. `status` shows them. */
 export const SPOOL_CAPS: SpoolCaps = { count: 5000, bytes: 256 * 1024 * 1024, ageMs: 30 * 24 * 3600 * 1000 };
-/** A refused event is kept this long for a person to look at. */
+/** How many rejected events are kept for inspection. */
 const REJECTED_COUNT = 500;
 
 const NAME = /^(\d{15})-[0-9a-f]{8}-([a-z-]+)-(\d+)\.json$/;
@@ -56,8 +57,8 @@ export class Spool {
   }
 
   /**
-   * Puts an event on disk. When this returns it survives a power cut; when it
-   * throws, nothing was kept. Returns how many old events had to make room.
+   * Writes an event to disk. Once this returns, the event survives a power cut; if
+   * it throws, nothing was written. Returns how many old events were dropped.
    */
   add(entry: SpoolEntry): number {
     ensureDir(this.dir);
@@ -65,7 +66,7 @@ export class Spool {
     const text = JSON.stringify({ v: 1, at: new Date(this.#now()).toISOString(), ...entry });
     const bytes = new TextEncoder().encode(text).length;
     const dropped = this.#makeRoom(items, bytes);
-    // A clock that was set back must not put an end before its beginning.
+    // If the clock was set back, the order of events must not change.
     const stamp = Math.max(Math.round(this.#now()), (items.at(-1)?.stamp ?? 0) + 1);
     const name = `${String(stamp).padStart(15, "0")}-${unique()}-${entry.kind}-${bytes}.json`;
     writeDurable(this.dir, name, text);
@@ -97,7 +98,7 @@ export class Spool {
     return true;
   }
 
-  /** The entry in a file; `gone` if another process took it, `corrupt` if it is not one. */
+  /** The entry in a file; `gone` if another process took it, `corrupt` if it is malformed. */
   read(item: SpoolItem): SpoolEntry | "gone" | "corrupt" {
     const text = readState(`${this.dir}/${item.name}`);
     if (text === undefined) return "gone";
@@ -108,17 +109,17 @@ export class Spool {
     remove(`${this.dir}/${item.name}`);
   }
 
-  /** Parks what the daemon definitively refused, or what cannot be read, with the reason in its name. */
-  reject(item: SpoolItem, reason: string): void {
+  /** Moves an event that can never be sent to `rejected/`, with the label in its file name. */
+  reject(item: SpoolItem, label: string): void {
     const dir = this.rejectedDir;
     try {
       ensureDir(dir);
-      const tag = reason.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
+      const tag = label.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
       Deno.renameSync(`${this.dir}/${item.name}`, `${dir}/${item.name.replace(/\.json$/, `.${tag}.json`)}`);
       const names = [...Deno.readDirSync(dir)].map(({ name }) => name).sort();
       for (const name of names.slice(0, -REJECTED_COUNT)) remove(`${dir}/${name}`);
     } catch {
-      // It stays in the spool, and is refused again at the next drain.
+      // It stays in the spool, and the next drain rejects it again.
     }
   }
 
@@ -151,9 +152,9 @@ export class Spool {
 }
 
 /**
- * An entry that was kept while the settings could not be used (a credentials file
- * that others can read) belongs to whom they name once they can: the defaults that
- * stood in would file it as another agent's, at a daemon that may not be there.
+ * Fills in the URL and agent of an entry that was written while the settings were
+ * unusable (a credentials file that others can read). The defaults would store it
+ * as another agent's, at a daemon that may not exist.
  */
 export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agentId">): SpoolEntry {
   const url = entry.url || to.url;
@@ -170,7 +171,7 @@ export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agent
 export function parseEntry(text: string): SpoolEntry | undefined {
   const fields = parseObject(text);
   const body = fields?.body;
-  if (fields === undefined || typeof body !== "object" || body === null) return undefined;
+  if (fields === undefined || !isObject(body)) return undefined;
   const { id, kind, path, url, harness, agentId, runtimePath, sessionKey } = fields;
   if (kind !== "session-end" && kind !== "compaction-complete" && kind !== "remember") return undefined;
   if (
@@ -187,6 +188,6 @@ export function parseEntry(text: string): SpoolEntry | undefined {
     agentId,
     runtimePath: runtimePath === "plugin" ? "plugin" : "legacy",
     sessionKey: typeof sessionKey === "string" ? sessionKey : undefined,
-    body: { ...body },
+    body,
   };
 }

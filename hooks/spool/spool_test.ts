@@ -78,7 +78,7 @@ Deno.test("Spool.reject() parks an entry with its reason", () =>
     assertEquals(parked?.name.endsWith(".HTTP-422-bad-body.json"), true);
   }));
 
-Deno.test("Spool drops the oldest beyond its caps and says how many", () =>
+Deno.test("Spool drops the oldest beyond its caps and returns how many", () =>
   withDir((dir) => {
     const dropped = (caps: Partial<SpoolCaps>, key: string) =>
       new Spool(dir, Date.now, { count: 100, bytes: 1e9, ageMs: 1e9, ...caps }).add(entry(key));

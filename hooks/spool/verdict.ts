@@ -1,52 +1,57 @@
 import type { Reply } from "../daemon/client.ts";
+import { describe } from "../daemon/describe.ts";
 
-/** What a drain does after an answer. */
+/** What a drain does after a request. */
 export type Verdict =
   | { do: "sent" }
-  /** The daemon will never take it: park it. */
-  | { do: "reject"; reason: string }
-  /** Nothing of this agent goes through with this key; another agent's may. */
+  /** The daemon will never accept this event: move it to `rejected/`, with the label in its name. */
+  | { do: "reject"; label: string; reason: string }
+  /** The daemon does not accept this agent's key; another agent's events may go through. */
   | { do: "hold agent"; reason: string }
-  /** This one has to wait, and what follows it in its session too. */
+  /** This event has to wait, and so do the later ones of its session. */
   | { do: "hold session"; reason: string }
-  /** Nothing goes through now: there is no daemon, or it takes nothing. */
-  | { do: "stop"; away: boolean; reason: string; retryAfterMs?: number };
+  /** Nothing can be sent now. `offline` if no daemon answered. */
+  | { do: "stop"; offline: boolean; reason: string; retryAfterMs?: number };
 
-/** Statuses by which the daemon says that this very event will never do. */
+/** With these statuses the daemon says that it will never accept this event. */
 const DEFINITIVE = new Set([400, 405, 409, 410, 415, 422]);
 
-/** An event is delivered only when the daemon itself said so, in its own format. */
-export function verdict(reply: Reply<Record<string, unknown>>): Verdict {
+/** Decides what to do next. An event counts as sent only if the daemon confirms it in its own format. */
+export function verdict(reply: Reply<Record<string, unknown>>, url: string): Verdict {
+  if (reply.kind === "ok") {
+    const { error } = reply.body;
+    if (typeof error !== "string") return { do: "sent" };
+    return { do: "hold session", reason: reasonOf({ ...reply, kind: "http", error, json: true }, url) };
+  }
+  const reason = reasonOf(reply, url);
   switch (reply.kind) {
-    case "ok":
-      return typeof reply.body.error === "string"
-        ? { do: "hold session", reason: `the daemon answered "${reply.body.error}"` }
-        : { do: "sent" };
     case "http":
-      return httpVerdict(reply);
+      return httpVerdict(reply, reason);
     case "unreachable":
-      return { do: "stop", away: true, reason: `the daemon cannot be reached (${reply.reason})` };
     case "timeout":
-      return { do: "stop", away: true, reason: "the daemon did not answer in time" };
+      return { do: "stop", offline: true, reason };
     case "notJson":
-      return { do: "stop", away: false, reason: "what answers there is not a Signet daemon" };
     case "redirect":
-      return { do: "stop", away: false, reason: "what answers there redirects elsewhere" };
-    case "tooLarge":
-      return { do: "hold session", reason: "the answer was too large" };
     case "blocked":
-      return { do: "stop", away: false, reason: reply.problem };
+      return { do: "stop", offline: false, reason };
+    case "tooLarge":
+      return { do: "hold session", reason };
   }
 }
 
-function httpVerdict(reply: Reply<unknown> & { kind: "http" }): Verdict {
-  const { status, error, json } = reply;
-  const said = error === undefined ? `HTTP ${status}` : `HTTP ${status}: ${error}`;
-  if (status === 401 || status === 403) return { do: "hold agent", reason: said };
-  // A reverse proxy's own limit comes without JSON, and is about this event alone.
-  if (status === 413) return { do: "reject", reason: said };
-  if (DEFINITIVE.has(status) && json) return { do: "reject", reason: said };
-  // B answers 500 to an event that it cannot digest: the others must not starve behind it.
-  if (status === 500 && json) return { do: "hold session", reason: said };
-  return { do: "stop", away: false, reason: said, retryAfterMs: reply.retryAfterMs };
+/** Without the full stop: status shows it in brackets. */
+function reasonOf(reply: Parameters<typeof describe>[0], url: string): string {
+  return describe(reply, url).message.replace(/\.$/, "");
+}
+
+function httpVerdict(reply: Reply<unknown> & { kind: "http" }, reason: string): Verdict {
+  const { status, json } = reply;
+  if (status === 401 || status === 403) return { do: "hold agent", reason };
+  // A reverse proxy's size limit comes without JSON, and concerns this event alone.
+  if (status === 413 || (DEFINITIVE.has(status) && json)) {
+    return { do: "reject", label: `HTTP ${status}`, reason };
+  }
+  // B answers 500 to an event that it cannot process: the others must not wait behind it.
+  if (status === 500 && json) return { do: "hold session", reason };
+  return { do: "stop", offline: false, reason, retryAfterMs: reply.retryAfterMs };
 }

@@ -1,6 +1,6 @@
-/** What we ask of the surroundings; tests hand in their own. */
+/** The environment and the system; tests pass a substitute. */
 export interface Surroundings {
-  /** A variable of the environment. */
+  /** An environment variable. */
   env(name: string): string | undefined;
   /** The system whose paths and quoting are used. */
   readonly os: typeof Deno.build.os;
@@ -11,19 +11,36 @@ export const HOST: Surroundings = {
   os: Deno.build.os,
 };
 
-/** Joins with the separator of the system in question, not of this one. */
+/** Joins with the separator of `host`, not of the system this runs on. */
 export function join(host: Surroundings, ...parts: string[]): string {
   return parts.join(host.os === "windows" ? "\\" : "/");
 }
 
-/** The user's home, or undefined where nothing says it (a bare daemon, `env -i`). */
+/** The directory that a path is in: "/" for "/a", "" for "/" and for a bare name. */
+export function parentDir(path: string): string {
+  const trimmed = path.replace(/[\\/]+$/, "");
+  const cut = Math.max(trimmed.lastIndexOf("/"), trimmed.lastIndexOf("\\"));
+  if (cut < 0) return "";
+  return cut === 0 ? "/" : path.slice(0, cut);
+}
+
+/** Whether there is a directory at this path; links are followed. */
+export function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+/** The user's home, or undefined if it is not set (a service, `env -i`). */
 export function home(host: Surroundings = HOST): string | undefined {
   return (host.os === "windows" ? host.env("USERPROFILE") : undefined) || host.env("HOME") || undefined;
 }
 
 function xdg(host: Surroundings, variable: string, windows: string, fallback: string[]): string | undefined {
   const set = host.env(variable);
-  // XDG: a relative path is to be ignored.
+  // The XDG specification says to ignore relative paths.
   if (set && (set.startsWith("/") || host.os === "windows")) return set;
   const appData = host.os === "windows" ? host.env(windows) : undefined;
   if (appData) return appData;

@@ -7,19 +7,19 @@ export type PrivateFile =
 
 /**
  * Reads a file that holds a secret, only if it is a regular file of this user
- * that nobody else can read. What was looked at and what was opened are compared
- * by inode: the effect of O_NOFOLLOW without loading node:fs on each hook.
+ * that nobody else can read. Compares the inodes before and after opening, which
+ * has the effect of O_NOFOLLOW without loading node:fs in each hook.
  */
 export function readPrivateFile(path: string, host: Pick<Surroundings, "os">): PrivateFile {
   let named: Deno.FileInfo;
   try {
     named = Deno.lstatSync(path);
   } catch (error) {
-    // A file where a directory should be means that there is no such file either.
+    // A parent that is not a directory also means that the file does not exist.
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
       return { kind: "missing" };
     }
-    return refuse(path, "cannot be looked at", "check the directory's owner and mode");
+    return refuse(path, "cannot be inspected", "check the directory's owner and mode");
   }
   if (named.isSymlink) return refuse(path, "is a symbolic link", "replace it with the file itself");
   if (!named.isFile) return refuse(path, "is not a regular file", "remove it and install again");
@@ -27,7 +27,7 @@ export function readPrivateFile(path: string, host: Pick<Surroundings, "os">): P
     using file = Deno.openSync(path, { read: true });
     const opened = file.statSync();
     if (opened.ino !== named.ino || opened.dev !== named.dev) {
-      return refuse(path, "was exchanged while it was opened", "try again");
+      return refuse(path, "was replaced while it was opened", "try again");
     }
     if (host.os !== "windows") {
       if (opened.uid !== Deno.uid()) {
@@ -44,7 +44,7 @@ export function readPrivateFile(path: string, host: Pick<Surroundings, "os">): P
 }
 
 function readAll(file: Deno.FsFile, size: number): string {
-  // Settings are a few hundred bytes: more than this is not ours.
+  // Settings take a few hundred bytes; a larger file is something else.
   const bytes = new Uint8Array(Math.min(size, 65_536));
   let used = 0;
   while (used < bytes.length) {

@@ -1,22 +1,20 @@
 import { readStateObject, remove, writeNote } from "./state_file.ts";
 
-/** What a live session was told. May be lost at any time: then a session is told again. */
+/** What a session has received. If a note is lost, the session gets its text again. */
 export interface SessionNote {
-  /** What the session's context began with: the daemon's text, or this machine's identity files. */
+  /** Where the session's start text came from: the daemon, or this machine's identity files. */
   given?: "daemon" | "local";
-  /** The session's first text from the daemon, given again when a compaction has removed it. */
+  /** The start text from the daemon, printed again after a compaction. */
   inject?: string;
-  /** A first text that waits for the first prompt. */
+  /** A start text that waits for the first prompt. */
   pending?: string;
-  /** When the session was last claimed again, in ms. */
+  /** When the session was last claimed again, in ms since 1970. */
   claimedAt?: number;
-  /** Its end is spooled; a second end without a prompt in between is the same end. */
+  /** The session's end is spooled; another end without a prompt in between is a duplicate. */
   ended?: boolean;
-  /** Turns since the last checkpoint. */
-  turns?: number;
 }
 
-/** As long as the daemon (B) itself remembers that a session had its first text. */
+/** As long as the daemon (B) remembers that a session has its start text. */
 const KEEP_MS = 7 * 24 * 3600 * 1000;
 const KEEP_COUNT = 200;
 
@@ -24,10 +22,10 @@ export class SessionNotes {
   readonly #dir: string | undefined;
   readonly #scope: string;
   readonly #now: () => number;
-  /** Whether notes can be kept here; where they cannot, a text must not be given on the strength of a missing one. */
+  /** Whether notes can be written. If not, a missing note does not mean that the session has no text. */
   works: boolean;
 
-  /** A note belongs to one agent at one daemon: another one has told the session nothing yet. */
+  /** A note belongs to one agent at one daemon. */
   constructor(dir: string | undefined, url: string, agentId: string, now: () => number = Date.now) {
     this.#dir = dir === undefined ? undefined : `${dir}/sessions`;
     this.#scope = `${url} ${agentId}`;
@@ -48,7 +46,6 @@ export class SessionNotes {
       pending: text(note.pending),
       claimedAt: typeof note.claimedAt === "number" ? note.claimedAt : undefined,
       ended: note.ended === true,
-      turns: number(note.turns, 0),
     };
   }
 
@@ -62,20 +59,20 @@ export class SessionNotes {
     }
   }
 
-  /** Removes what is too old or too much; for the drain, which nobody waits for. */
+  /** Removes old and surplus notes. Called by the drain, which nobody waits for. */
   prune(): void {
     if (this.#dir === undefined) return;
-    const found: { path: string; at: number }[] = [];
+    const files: { path: string; at: number }[] = [];
     try {
       for (const item of Deno.readDirSync(this.#dir)) {
         const path = `${this.#dir}/${item.name}`;
-        found.push({ path, at: Deno.statSync(path).mtime?.getTime() ?? 0 });
+        files.push({ path, at: Deno.statSync(path).mtime?.getTime() ?? 0 });
       }
     } catch {
       return;
     }
-    found.sort((a, b) => b.at - a.at);
-    for (const [i, { path, at }] of found.entries()) {
+    files.sort((a, b) => b.at - a.at);
+    for (const [i, { path, at }] of files.entries()) {
       if (i >= KEEP_COUNT || this.#now() - at > KEEP_MS) remove(path);
     }
   }
@@ -87,7 +84,7 @@ export class SessionNotes {
   }
 }
 
-/** FNV-1a. Only a file name: the note itself says whose it is, so a collision forgets and never mixes up. */
+/** FNV-1a, for the file name. The note has the full key, so a collision loses a note and mixes up nothing. */
 function hash(text: string): string {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -12,7 +12,7 @@ async function withDir(test: (dir: string) => void): Promise<void> {
   }
 }
 
-Deno.test("SessionNotes gives back what a session was told, to the same agent at the same daemon", () =>
+Deno.test("SessionNotes reads a note only for the same agent at the same daemon", () =>
   withDir((dir) => {
     const key = "../../etc/passwd";
     new SessionNotes(dir, "http://a", "me").write(key, { given: "daemon", inject: "hello" });

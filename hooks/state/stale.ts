@@ -1,15 +1,16 @@
-// No imports: a session-start hook loads this.
+import { isObject, parseObject } from "../json.ts";
+import { parentDir } from "./paths.ts";
 
-/** What a file looked like: `mtime:size`, or null where there was none. */
-export type Look = string | null;
+/** A file's `mtime:size`, or null if there is no such file. */
+export type FileVersion = string | null;
 
-/** The files that an identity was made of, and the one it was written to, as they were then. */
+/** The files that an identity was composed from and the one it was written to, each with its version. */
 export interface Stamp {
-  readonly files: { readonly [path: string]: Look };
+  readonly files: { readonly [path: string]: FileVersion };
 }
 
-/** Follows links, as reading does; a file that cannot be looked at counts as absent. */
-export function lookAt(path: string): Look {
+/** Follows links, as reading does; a file that cannot be inspected counts as absent. */
+export function fileVersion(path: string): FileVersion {
   try {
     const info = Deno.statSync(path);
     return `${info.mtime?.getTime() ?? 0}:${info.size}`;
@@ -19,38 +20,32 @@ export function lookAt(path: string): Look {
 }
 
 /**
- * Whether any of the files looks different. Equality, not "newer than": a
+ * Whether any of the files has changed. Equality, not "newer than": a
  * checkout or a restored backup gives a changed file an old date.
  */
-export function isStale(stamp: Stamp, look: (path: string) => Look = lookAt): boolean {
-  return Object.entries(stamp.files).some(([path, was]) => look(path) !== was);
+export function isStale(stamp: Stamp, version: (path: string) => FileVersion = fileVersion): boolean {
+  return Object.entries(stamp.files).some(([path, recorded]) => version(path) !== recorded);
 }
 
-/** Undefined for anything that `sync` did not write: then there is nothing to refresh. */
+/** Undefined for text that `sync` did not write: then there is nothing to refresh. */
 export function parseStamp(text: string): Stamp | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || !("files" in value)) return undefined;
-    const { files } = value;
-    if (typeof files !== "object" || files === null || Array.isArray(files)) return undefined;
-    const looks: Record<string, Look> = {};
-    for (const [path, look] of Object.entries(files)) {
-      if (typeof look !== "string" && look !== null) return undefined;
-      looks[path] = look;
-    }
-    return { files: looks };
-  } catch {
-    return undefined;
+  const files = parseObject(text)?.files;
+  if (!isObject(files)) return undefined;
+  const versions: Record<string, FileVersion> = {};
+  for (const [path, version] of Object.entries(files)) {
+    if (typeof version !== "string" && version !== null) return undefined;
+    versions[path] = version;
   }
+  return { files: versions };
 }
 
 /** `<state>/identity.json`, which `sync` writes and this reads. */
 export const STAMP_NAME = "identity.json";
 
 /**
- * For a session-start hook, after it has answered: starts `<bin> sync --quiet`
- * on its own if the identity file is stale, and says whether it did. Costs one
- * small read and a dozen stats otherwise. Never throws.
+ * Called by session-start after it has printed: starts a detached `<bin> sync --quiet`
+ * if the identity file is stale, and returns whether it did. Otherwise costs one
+ * small read and a dozen stats. Never throws.
  */
 export function refreshStale(
   stampPath: string,
@@ -60,7 +55,7 @@ export function refreshStale(
   try {
     const stamp = parseStamp(Deno.readTextFileSync(stampPath));
     if (stamp === undefined || !isStale(stamp)) return false;
-    start(argv, stampPath.replace(/[^\\/]*$/, "") || ".");
+    start(argv, parentDir(stampPath) || ".");
     return true;
   } catch {
     return false;
@@ -69,7 +64,7 @@ export function refreshStale(
 
 function startDetached([program, ...args]: readonly string[], cwd: string): void {
   if (program === undefined) return;
-  // Not the project's directory: a process that lives on would keep it from being unmounted.
+  // Not the project's directory: the process would keep it from being unmounted.
   new Deno.Command(program, { args, cwd, detached: true, stdin: "null", stdout: "null", stderr: "null" })
     .spawn()
     .unref();

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { until } from "../../connectors/base/testing/until.ts";
-import { isStale, lookAt, parseStamp, refreshStale } from "./stale.ts";
+import { fileVersion, isStale, parseStamp, refreshStale } from "./stale.ts";
 
 Deno.test("isStale() sees a file that changed, came, went, or got an older date", () => {
   const stamp = { files: { "/w/AGENTS.md": "100:5", "/w/SOUL.md": null } };
@@ -35,7 +35,7 @@ Deno.test("refreshStale() starts a sync when a source changed, and only then", a
   await Deno.writeTextFile(stampPath, "garbage");
   assertEquals(refresh(), false, "garbage");
   await Deno.writeTextFile(source, "one");
-  await Deno.writeTextFile(stampPath, JSON.stringify({ files: { [source]: lookAt(source) } }));
+  await Deno.writeTextFile(stampPath, JSON.stringify({ files: { [source]: fileVersion(source) } }));
   assertEquals(refresh(), false, "fresh");
   await Deno.writeTextFile(source, "longer");
   assertEquals(refresh(), true, "changed");

@@ -1,4 +1,7 @@
-/** Our files under `~/.local/state/signet/<harness>`: for this user's eyes only. */
+import { parseObject } from "../json.ts";
+import { parentDir } from "./paths.ts";
+
+/** Files under `~/.local/state/signet/<harness>`: only this user may read them. */
 const PRIVATE_DIR = 0o700;
 const PRIVATE_FILE = 0o600;
 
@@ -6,7 +9,7 @@ export function ensureDir(dir: string): void {
   Deno.mkdirSync(dir, { recursive: true, mode: PRIVATE_DIR });
 }
 
-/** The text of a small file of ours; undefined if it is not there or cannot be read. */
+/** The text of a small state file; undefined if it does not exist or cannot be read. */
 export function readState(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
@@ -15,22 +18,13 @@ export function readState(path: string): string | undefined {
   }
 }
 
-/** A JSON object in a small file of ours; undefined if there is none, or another thing. */
+/** The JSON object in a small state file; undefined if there is none. */
 export function readStateObject(path: string): Record<string, unknown> | undefined {
   const text = readState(path);
   return text === undefined ? undefined : parseObject(text);
 }
 
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Replaces a note in one step, so that no reader sees half of it. Not durable: notes may be lost. */
+/** Replaces a note atomically. Not durable: notes may be lost. */
 export function writeNote(path: string, text: string): void {
   const temporary = `${path}.${unique()}.tmp`;
   try {
@@ -39,14 +33,14 @@ export function writeNote(path: string, text: string): void {
   } catch (error) {
     remove(temporary);
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    // The directory is made on the first write only: a stat per hook is saved.
-    ensureDir(path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))));
+    // Create the directory only when a write fails: this saves a stat per hook.
+    ensureDir(parentDir(path));
     Deno.writeTextFileSync(temporary, text, { createNew: true, mode: PRIVATE_FILE });
     Deno.renameSync(temporary, path);
   }
 }
 
-/** Writes a file that survives a power cut once this returns: file fsync, rename, directory fsync. */
+/** Writes a file durably: file fsync, rename, directory fsync. */
 export function writeDurable(dir: string, name: string, text: string): void {
   const temporary = `${dir}/.${name}.${unique()}.tmp`;
   try {
@@ -72,7 +66,7 @@ function syncDir(dir: string): void {
     using opened = Deno.openSync(dir, { read: true });
     opened.syncSync();
   } catch {
-    // Windows has no directory fsync, and needs none.
+    // Windows does not support or need a directory fsync.
   }
 }
 
@@ -80,11 +74,11 @@ export function remove(path: string): void {
   try {
     Deno.removeSync(path);
   } catch {
-    // Gone already, or not ours to remove: the caller's work does not depend on it.
+    // It is gone already or may not be removed; callers do not depend on it.
   }
 }
 
-/** Eight hex digits, for names that must not meet. */
+/** Eight hex digits, for unique names. */
 export function unique(): string {
   return crypto.randomUUID().slice(0, 8);
 }

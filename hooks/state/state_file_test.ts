@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseObject, readStateObject, writeDurable, writeNote } from "./state_file.ts";
+import { parseObject } from "../json.ts";
+import { readStateObject, writeDurable, writeNote } from "./state_file.ts";
 
 async function withDir(test: (dir: string) => void): Promise<void> {
   const dir = await Deno.makeTempDir();

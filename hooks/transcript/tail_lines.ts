@@ -9,14 +9,14 @@ export interface TailFile {
 }
 
 /**
- * The lines of a file, last first, reading backwards: a transcript of any size
- * costs what its newest part costs. What is appended meanwhile is not seen.
+ * The lines of a file, last first. Reads backwards, so that the size of a transcript
+ * does not matter. Lines that are appended meanwhile are not read.
  */
 export async function* tailLines(file: TailFile, maxBytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const floor = Math.max(0, file.size - maxBytes);
   let end = file.size;
-  /** The bytes of the line whose beginning is not read yet, first part first. */
+  /** The bytes of the line whose start is not read yet, in order. */
   let carry: Uint8Array[] = [];
   let carried = 0;
   const line = () => {
@@ -29,7 +29,7 @@ export async function* tailLines(file: TailFile, maxBytes: number): AsyncGenerat
     const start = Math.max(floor, end - CHUNK);
     const buffer = new Uint8Array(end - start);
     const n = await file.read(buffer, start);
-    // Cut off while we read it: what is left is not where it was.
+    // The file was truncated meanwhile, so the offsets are no longer valid.
     if (n < buffer.length) return;
     let stop = buffer.length;
     for (

@@ -1,23 +1,23 @@
+import { parseObject } from "../json.ts";
 import type { HookProfile } from "../profile.ts";
-import { parseObject } from "../state/state_file.ts";
 import { stripTags } from "../context_text/strip_tags.ts";
 import { type TailFile, tailLines } from "./tail_lines.ts";
 import { readLine } from "./transcript_line.ts";
 
 /** The daemon summarises at most this much (contract, 1.5). */
 export const MAX_TRANSCRIPT_CHARS = 100_000;
-/** How far back to look for it: between the messages lie stored prompts and tool results. */
+/** How far back to read: stored prompts and tool results lie between the messages. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** Around what Signet, or a harness on its behalf, put into the conversation. */
+/** Tags around text that Signet, or a harness on its behalf, put into the conversation. */
 const INJECTED_TAGS = ["system-reminder", "hook_context", "signet-memory-context", "memory-feedback"];
 
 type Rules = Pick<HookProfile, "transcript" | "injectedTags">;
 
 /**
  * The newest part of a conversation as `User: …` and `Assistant: …`, which every
- * daemon understands. Undefined if there is none. Never throws, and a FIFO or a
- * device is not opened. `stop` ends the reading early, keeping what there is.
+ * daemon understands. Undefined if there is none. Never throws, and never opens a
+ * FIFO or a device. `stop` ends the reading early and keeps what was read.
  */
 export async function readTranscript(
   path: string,
@@ -69,14 +69,14 @@ export async function conversation(
     if (parsed === undefined) continue;
     const { messages, whole } = readLine(format, parsed);
     for (const { role, text, id } of messages.reverse()) {
-      // Read backwards, the first one met is the complete one.
+      // Reading backwards, the first one is the complete one.
       if (id !== undefined && known.has(id)) continue;
       if (id !== undefined) known.add(id);
       const clean = stripTags(text, tags);
       if (clean === "") continue;
-      const said = `${role === "user" ? "User" : "Assistant"}: ${clean}`;
-      newestFirst.push(said);
-      chars += said.length + 2;
+      const entry = `${role === "user" ? "User" : "Assistant"}: ${clean}`;
+      newestFirst.push(entry);
+      chars += entry.length + 2;
       if (chars >= MAX_TRANSCRIPT_CHARS) break reading;
     }
     if (whole) break;
@@ -84,13 +84,13 @@ export async function conversation(
   return bounded(newestFirst.reverse().join("\n\n"));
 }
 
-/** A transcript that came inline, under the same rules. */
-export function tidyTranscript(text: string, rules: Pick<HookProfile, "injectedTags">): string | undefined {
+/** A transcript that the harness sent inline, cleaned in the same way. */
+export function cleanTranscript(text: string, rules: Pick<HookProfile, "injectedTags">): string | undefined {
   return bounded(stripTags(text, [...INJECTED_TAGS, ...(rules.injectedTags ?? [])]));
 }
 
 async function plainTail(file: TailFile, tags: readonly string[]): Promise<string | undefined> {
-  // Four bytes are the most that a character takes in UTF-8.
+  // A character takes at most four bytes in UTF-8.
   const length = Math.min(file.size, MAX_TRANSCRIPT_CHARS * 4);
   const bytes = new Uint8Array(length);
   const n = await file.read(bytes, file.size - length);
@@ -99,7 +99,7 @@ async function plainTail(file: TailFile, tags: readonly string[]): Promise<strin
   return bounded(stripTags(text.toWellFormed(), tags));
 }
 
-/** The newest part, from the beginning of a line. */
+/** The newest part, starting at a line break. */
 function bounded(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;

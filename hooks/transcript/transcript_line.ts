@@ -1,14 +1,15 @@
+import { isObject } from "../json.ts";
 import { messageText } from "../normalize.ts";
 import type { TranscriptFormat } from "../profile.ts";
 
 export interface Message {
   role: "user" | "assistant";
   text: string;
-  /** Where a harness writes a message again when it is complete. */
+  /** For harnesses that write a message again when it is complete. */
   id?: string;
 }
 
-/** What one line of a transcript holds, oldest first; `whole` if nothing before it counts. */
+/** The messages in one line of a transcript, oldest first; `whole` if earlier lines no longer count. */
 export interface LineContent {
   messages: Message[];
   whole?: boolean;
@@ -16,28 +17,28 @@ export interface LineContent {
 
 type Fields = Record<string, unknown>;
 
-/** The conversation in a parsed line; a line of any other kind holds none. */
+/** Reads the messages of a parsed line; other kinds of lines have none. */
 export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields): LineContent {
   switch (format) {
     case "claude-code":
-      return one(claudeCode(line));
+      return single(claudeCode(line));
     case "codex":
-      return one(codex(line));
+      return single(codex(line));
     case "gemini":
       return gemini(line);
     case "pi":
-      return one(pi(line));
+      return single(pi(line));
   }
 }
 
-function one(message: Message | undefined): LineContent {
+function single(message: Message | undefined): LineContent {
   return { messages: message === undefined ? [] : [message] };
 }
 
 function claudeCode(line: Fields): Message | undefined {
   const type = line.type;
   if (type !== "user" && type !== "assistant") return undefined;
-  // Sub-agents, the program's own remarks, and the summary of what came before.
+  // Sub-agents, the program's remarks, and the summary of an earlier part.
   if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return undefined;
   return message(type, messageText(fields(line.message).content));
 }
@@ -66,16 +67,16 @@ function gemini(line: Fields): LineContent {
       whole: true,
     };
   }
-  return one(geminiMessage(line));
+  return single(geminiMessage(line));
 }
 
 function geminiMessage(line: Fields): Message | undefined {
   if (line.type !== "user" && line.type !== "gemini") return undefined;
-  const found = message(line.type === "user" ? "user" : "assistant", messageText(line.content));
-  return found && typeof line.id === "string" ? { ...found, id: line.id } : found;
+  const entry = message(line.type === "user" ? "user" : "assistant", messageText(line.content));
+  return entry && typeof line.id === "string" ? { ...entry, id: line.id } : entry;
 }
 
-/** How a harness begins what the user did not write. */
+/** How a harness starts text that the user did not write. */
 const NOISE = [
   "# AGENTS.md instructions",
   "<environment_context>",
@@ -97,5 +98,5 @@ function message(role: Message["role"], text: string): Message | undefined {
 }
 
 function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+  return isObject(value) ? value : {};
 }

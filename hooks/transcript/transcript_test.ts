@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { TranscriptFormat } from "../profile.ts";
-import { MAX_TRANSCRIPT_CHARS, readTranscript, tidyTranscript } from "./transcript.ts";
+import { cleanTranscript, MAX_TRANSCRIPT_CHARS, readTranscript } from "./transcript.ts";
 
 /** A line per message, as each program writes them (contracts), with its noise between. */
 const FILES: [TranscriptFormat, unknown[]][] = [
@@ -139,7 +139,7 @@ Deno.test("readTranscript() reads plain text, newest part, from the start of a l
   });
 });
 
-Deno.test("readTranscript() answers nothing, at once, for what is no conversation", async () => {
+Deno.test("readTranscript() returns undefined for anything that is not a conversation", async () => {
   const dir = await Deno.makeTempDir();
   try {
     await new Deno.Command("mkfifo", { args: [`${dir}/fifo`] }).output();
@@ -179,11 +179,11 @@ Deno.test("readTranscript() keeps what it has when time is up", async () => {
   });
 });
 
-Deno.test("tidyTranscript() bounds and cleans what came inline", () => {
-  assertEquals(tidyTranscript("<mem>x</mem>\nUser: hi", { injectedTags: ["mem"] }), "User: hi");
-  assertEquals(tidyTranscript(" \n", {}), undefined);
+Deno.test("cleanTranscript() bounds and cleans what came inline", () => {
+  assertEquals(cleanTranscript("<mem>x</mem>\nUser: hi", { injectedTags: ["mem"] }), "User: hi");
+  assertEquals(cleanTranscript(" \n", {}), undefined);
   assertEquals(
-    (tidyTranscript("User: hello\n".repeat(20_000), {}) ?? "").length <= MAX_TRANSCRIPT_CHARS,
+    (cleanTranscript("User: hello\n".repeat(20_000), {}) ?? "").length <= MAX_TRANSCRIPT_CHARS,
     true,
   );
 });

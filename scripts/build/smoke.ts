@@ -1,3 +1,4 @@
+import { isObject } from "../../hooks/json.ts";
 import type { Entry } from "./entries.ts";
 import { type Ended, run } from "./run.ts";
 
@@ -54,10 +55,6 @@ function initialized(stdout: string): string | undefined {
   return isObject(result) && "serverInfo" in result
     ? undefined
     : "does not answer initialize with its serverInfo";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Runs every probe in a temporary home; throws at the first failure. */

@@ -1,3 +1,5 @@
+import { isObject } from "../../hooks/json.ts";
+
 /** A required package. The version is given only if the lock has several. */
 export interface Need {
   readonly name: string;
@@ -16,17 +18,17 @@ export interface Locked {
 /** Reads the packages of a deno.lock, and the direct dependencies of the project. */
 export function readLock(text: string): { packages: Locked[]; direct: Need[] } {
   const lock: unknown = JSON.parse(text);
-  if (!isRecord(lock) || !isRecord(lock.npm)) {
+  if (!isObject(lock) || !isObject(lock.npm)) {
     throw new Error("deno.lock has no npm packages: is it damaged?");
   }
   const packages = Object.entries(lock.npm).map(([key, value]) => {
     const { name, version } = splitKey(key);
-    const entry = isRecord(value) ? value : {};
+    const entry = isObject(value) ? value : {};
     const needs = Array.isArray(entry.dependencies) ? entry.dependencies.map((d) => splitKey(String(d))) : [];
     const integrity = typeof entry.integrity === "string" ? entry.integrity : undefined;
     return { name, version, integrity, needs };
   });
-  const workspace = isRecord(lock.workspace) ? lock.workspace.dependencies : undefined;
+  const workspace = isObject(lock.workspace) ? lock.workspace.dependencies : undefined;
   const direct = Array.isArray(workspace)
     ? workspace.map((d) => splitKey(String(d).replace(/^npm:/, "")))
     : [];
@@ -38,8 +40,4 @@ function splitKey(key: string): Need {
   const at = key.indexOf("@", 1);
   if (at < 0) return { name: key, version: "" };
   return { name: key.slice(0, at), version: key.slice(at + 1).replace(/_.*$/, "") };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -59,7 +59,7 @@ Deno.test("signet-connect api-key revoke: a hook with the key is refused from th
   assertEquals([refused.code, answered()], [0, [200, 401]]);
   const status = await place.connect(["status", "pyagent"]);
   assertEquals(status.code, 3);
-  assertStringIncludes(status.err, "does not accept the key (401");
+  assertStringIncludes(status.err, "requires a valid API key (HTTP 401");
   assertMatch(status.out, /key rejected/);
   assertStringIncludes((await apiKey(place, "revoke", prefix, "--yes")).out, "was already revoked");
 });
@@ -84,7 +84,7 @@ Deno.test("signet-connect api-key changes nothing without permission or with amb
     const args = ["api-key", ...verb, "--mode", "admin", "--url", place.url, "--api-key-stdin"];
     const { code, err, out } = await place.connect(args, { input: place.key });
     assertEquals([code, out], [6, ""], verb.join(" "));
-    assertStringIncludes(err, "(403");
+    assertStringIncludes(err, "(HTTP 403");
     assertStringIncludes(err, "Give an admin key");
   }
   for (const [expires, said] of [["soon", "neither a date nor"], ["2001-01-01", "in the past"]] as const) {

@@ -30,7 +30,7 @@ const CASES: Record<string, Case> = {
   },
   "an empty key": { key: "", code: 2, says: /The key is empty/ },
   "a key with a line break": { key: "sig_sk_a\nsig_sk_b", code: 2, says: /space or a control character/ },
-  "a key that the daemon does not know": { key: "sig_sk_wrong", code: 6, says: /does not accept the key/ },
+  "a key that the daemon does not know": { key: "sig_sk_wrong", code: 6, says: /requires a valid API key/ },
   "an agent that is not the key's": {
     args: ["--agent-id", "ana/other"],
     code: 6,

@@ -107,7 +107,7 @@ Deno.test("signet-connect setup asks again when the daemon refuses the key or an
   await terminal.sees(WHICH);
   await terminal.press("Enter");
   const refused = await terminal.sees("Try again with another key");
-  assertMatch(refused, /! The daemon at http:\S+ does not accept the key \(401/);
+  assertMatch(refused, /! The daemon at http:\S+ requires a valid API key \(HTTP 401/);
   assert(!refused.includes("sig_sk_wrong_key"));
   await terminal.press("C-c");
   await terminal.sees("ended with 1");

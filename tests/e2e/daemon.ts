@@ -1,3 +1,4 @@
+import { isObject } from "../../hooks/json.ts";
 import { fromFileUrl } from "@std/path";
 import { killGroup, run } from "./process.ts";
 
@@ -78,10 +79,10 @@ export class Daemon implements AsyncDisposable {
     const found: DaemonRequest[] = [];
     for (const entry of await this.#recorded()) {
       const { path, headers, body, warnings } = entry;
-      if (typeof path !== "string" || !path.startsWith("/api/hooks/") || !isRecord(body)) continue;
+      if (typeof path !== "string" || !path.startsWith("/api/hooks/") || !isObject(body)) continue;
       found.push({
         path,
-        headers: isRecord(headers) ? strings(headers) : {},
+        headers: isObject(headers) ? strings(headers) : {},
         body,
         warnings: Array.isArray(warnings) ? warnings.map(String) : [],
       });
@@ -95,8 +96,8 @@ export class Daemon implements AsyncDisposable {
 
   async #recorded(): Promise<Record<string, unknown>[]> {
     const answer: unknown = await (await fetch(`${this.url}/__mock/requests?limit=1000`)).json();
-    const list = isRecord(answer) ? answer.requests : answer;
-    return Array.isArray(list) ? list.filter(isRecord) : [];
+    const list = isObject(answer) ? answer.requests : answer;
+    return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
   async #post(path: string, body: unknown): Promise<void> {
@@ -112,10 +113,6 @@ export class Daemon implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function strings(record: Record<string, unknown>): Record<string, string> {

@@ -1,3 +1,5 @@
+import { parseObject } from "../../hooks/json.ts";
+
 /** How a server can fail a client. */
 export type Fault =
   | "ok"
@@ -191,7 +193,7 @@ async function readRequest(conn: Deno.TcpConn): Promise<Received | undefined> {
   }
   const [method = "", path = ""] = (head.lines[0] ?? "").split(" ");
   const text = new TextDecoder().decode(concat(chunks, size).subarray(head.end));
-  return { method, path, headers: headersOf(head.lines), text, body: objectOf(text) };
+  return { method, path, headers: headersOf(head.lines), text, body: parseObject(text) ?? {} };
 }
 
 function parseHead(text: string): { end: number; lines: string[]; length: number } | undefined {
@@ -208,15 +210,6 @@ function headersOf(lines: string[]): Map<string, string> {
       return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
     }),
   );
-}
-
-function objectOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }
 
 function concat(chunks: Uint8Array[], size: number): Uint8Array {

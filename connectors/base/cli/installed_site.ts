@@ -1,6 +1,6 @@
 import { loadSettings } from "../../../hooks/daemon/settings.ts";
 import type { Harness, Site } from "../harness.ts";
-import { findWorkspace } from "../identity/workspace.ts";
+import { findWorkspace } from "../../../hooks/state/workspace.ts";
 import { installedProgram, thisProcess } from "../programs/installed_program.ts";
 import { DEFAULT_FLAGS, siteFor } from "../site/site.ts";
 import type { Context } from "./command.ts";

@@ -2,7 +2,7 @@ import { EVENT_NAMES, type EventName } from "../../../hooks/event.ts";
 import { splitCommand } from "../hooks_config/hook_command.ts";
 import type { Edit, Json } from "../edit/edit.ts";
 import type { Harness, Site } from "../harness.ts";
-import { isObject } from "../hooks_config/hook_groups.ts";
+import { isObject } from "../../../hooks/json.ts";
 
 /** One of our hooks as the harness runs it: through a shell, or as a program with arguments. */
 export interface Call {

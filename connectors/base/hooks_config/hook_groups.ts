@@ -2,15 +2,12 @@
  * The hook config that Claude Code, Codex and Gemini CLI share:
  * `{"hooks": {EVENT: [GROUP]}}`, where a group is `{"hooks": [HANDLER]}`.
  */
+import { isObject } from "../../../hooks/json.ts";
 import type { Edit, Json } from "../edit/edit.ts";
 import type { Harness, HarnessEvent } from "../harness.ts";
 import { isOurHook, splitCommand } from "./hook_command.ts";
 
 type JsonObject = { [key: string]: Json };
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The command line of a handler or server entry, whether it has `args` or is one shell command. */
 export function argvOf(entry: Json): string[] | undefined {

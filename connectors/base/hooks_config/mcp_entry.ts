@@ -1,7 +1,8 @@
 import type { Edit, Json, Path } from "../edit/edit.ts";
 import type { Call, Harness, Site } from "../harness.ts";
 import { isOurMcp } from "./hook_command.ts";
-import { argvOf, isObject } from "./hook_groups.ts";
+import { isObject } from "../../../hooks/json.ts";
+import { argvOf } from "./hook_groups.ts";
 
 /** Whether a server entry starts our MCP server, whether `command` is the program or the whole command line. */
 export function ownsServer(harness: Pick<Harness, "id" | "binary">, server: Json): boolean {

@@ -1,6 +1,6 @@
 import { IDENTITY_FILES } from "../../../hooks/context_text/local_identity.ts";
-import { HOST, join, type Surroundings } from "../../../hooks/state/paths.ts";
-import { stripSignetBlocks } from "../../../hooks/context_text/strip_signet_blocks.ts";
+import { HOST, isDirectory, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { stripSignetBlocks } from "../../../hooks/context_text/signet_block.ts";
 import { signetBlock, signetLines, withoutMarks } from "./signet_block.ts";
 import { readBounded, type Reading } from "./bounded_read.ts";
 import { generatedHeader } from "./header.ts";
@@ -95,12 +95,4 @@ export function agentDirectory(
     return undefined;
   }
   return join(host, workspace, "agents", ...parts);
-}
-
-export function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }

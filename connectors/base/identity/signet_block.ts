@@ -1,4 +1,4 @@
-import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/strip_signet_blocks.ts";
+import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/signet_block.ts";
 
 export interface BlockFacts {
   /** The command of the connector: `signet-pyagent`, or its path if it is not on PATH. */

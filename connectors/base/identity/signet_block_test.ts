@@ -3,7 +3,7 @@ import {
   BLOCK_END as E,
   BLOCK_START as S,
   stripSignetBlocks,
-} from "../../../hooks/context_text/strip_signet_blocks.ts";
+} from "../../../hooks/context_text/signet_block.ts";
 import { signetBlock } from "./signet_block.ts";
 
 Deno.test("signetBlock() explains in about a dozen lines whose memory it is and how to use it", () => {

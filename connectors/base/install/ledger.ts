@@ -1,3 +1,4 @@
+import { isObject } from "../../../hooks/json.ts";
 import type { Format, Json, Path } from "../edit/edit.ts";
 import type { Made } from "../edit/draft.ts";
 import type { Splice } from "../edit/splice.ts";
@@ -98,16 +99,12 @@ export function ledgerBytes(ledger: Ledger): Uint8Array {
   return encode(JSON.stringify(ledger, null, 1) + "\n");
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 function isFile(value: unknown): value is FileRecord {
-  return isRecord(value) && typeof value.path === "string" && typeof value.existed === "boolean" &&
+  return isObject(value) && typeof value.path === "string" && typeof value.existed === "boolean" &&
     isStrings(value.after) &&
     ["edit", "block", "file", "secret", "program"].includes(String(value.kind)) &&
     (value.backup === undefined || (typeof value.backup === "string" && !/[/\\]/.test(value.backup))) &&
@@ -116,20 +113,20 @@ function isFile(value: unknown): value is FileRecord {
 }
 
 function isEntry(value: unknown): boolean {
-  return isRecord(value) && isStrings(value.path) && "value" in value &&
+  return isObject(value) && isStrings(value.path) && "value" in value &&
     ["entry", "item", "default"].includes(String(value.kind));
 }
 
 function isSplice(value: unknown): boolean {
-  return isRecord(value) && Number.isInteger(value.start) && Number.isInteger(value.end) &&
+  return isObject(value) && Number.isInteger(value.start) && Number.isInteger(value.end) &&
     typeof value.text === "string";
 }
 
 function isLedger(value: unknown): value is Ledger {
-  return isRecord(value) && value.version === LEDGER_VERSION && typeof value.harness === "string" &&
+  return isObject(value) && value.version === LEDGER_VERSION && typeof value.harness === "string" &&
     Array.isArray(value.files) && value.files.every(isFile) && isStrings(value.dirs) &&
     Array.isArray(value.links) &&
     value.links.every((link) =>
-      isRecord(link) && typeof link.path === "string" && typeof link.to === "string"
+      isObject(link) && typeof link.path === "string" && typeof link.to === "string"
     );
 }

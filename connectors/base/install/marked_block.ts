@@ -1,4 +1,4 @@
-import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/strip_signet_blocks.ts";
+import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/signet_block.ts";
 import { lineEnd } from "../edit/splice.ts";
 import { configError } from "../edit/tree.ts";
 

@@ -5,7 +5,7 @@ import {
   type SettingsFlags,
   type StoredSettings,
 } from "../../../hooks/daemon/settings.ts";
-import { findWorkspace } from "../identity/workspace.ts";
+import { findWorkspace } from "../../../hooks/state/workspace.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 import type { ProgramPlace } from "../programs/program_place.ts";

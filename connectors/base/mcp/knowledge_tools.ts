@@ -1,5 +1,6 @@
 import { record, succeeded } from "../memory/daemon.ts";
-import { clip, plainText } from "../memory/plain_text.ts";
+import { plainText } from "../../../hooks/context_text/plain_text.ts";
+import { truncate } from "../../../hooks/context_text/truncate.ts";
 import * as field from "./fields.ts";
 import { failureReply } from "./reply.ts";
 import type { Tool } from "./tool.ts";
@@ -44,12 +45,12 @@ const expand: Tool = {
     // The shape differs between daemons, and a model can read the JSON itself.
     const body = record(answer.body) ?? {};
     const summary = plainText(body.text ?? body.context ?? body.summary);
-    return { text: clip(summary || plainText(JSON.stringify(body, null, 1)), BUDGET, "\n[cut]") };
+    return { text: truncate(summary || plainText(JSON.stringify(body, null, 1)), BUDGET, "\n[cut]") };
   },
 };
 
 function notKnown(answer: Parameters<typeof failureReply>[0], name: string): string | undefined {
-  const missing = answer.kind === "answered" && answer.status === 404 && record(answer.body) !== undefined;
+  const missing = answer.kind === "http" && answer.status === 404 && answer.json;
   return missing ? `There is no entity named "${name}"; try memory_search.` : undefined;
 }
 

@@ -1,4 +1,5 @@
-import { type Answer, isMissingRoute, type MemoryDaemon } from "../memory/daemon.ts";
+import { isMissingRoute } from "../../../hooks/daemon/describe.ts";
+import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
 import type { Group } from "./tool.ts";
 
 /** A daemon that hangs must not keep the harness waiting for the list of tools. */

@@ -60,7 +60,7 @@ export async function serveTools(options: SessionOptions): Promise<void> {
   await transport.ended;
   await transport.idle(grace);
   // A store that is still waiting for the daemon is saved on disk now.
-  stopWaiting({ kind: "unreachable", cause: "timeout" });
+  stopWaiting({ kind: "timeout", ms: 0 });
   await transport.idle(GRACE_MS.signal);
   unlisten();
   await server.close();

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Answer } from "../memory/daemon.ts";
 import { record, records } from "../memory/daemon.ts";
-import { FakeDaemon } from "../testing/fake_daemon.ts";
+import { FakeDaemon, jsonReply } from "../testing/fake_daemon.ts";
 import { serveTools, type SessionOptions } from "./session.ts";
 
 const line = (message: Record<string, unknown>) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n";
@@ -156,13 +156,10 @@ Deno.test("serveTools() in mode readonly lists only read tools and refuses a wri
   await client.close();
 });
 
-Deno.test("serveTools() does not list what the daemon lacks, and logs that once", async () => {
-  const daemon = new FakeDaemon(({ path }) => ({
-    kind: "answered",
-    ...(path.startsWith("/api/cross-agent")
-      ? { status: 404 }
-      : { status: 400, body: { error: "no entity" } }),
-  }));
+Deno.test("serveTools() does not list what the daemon lacks, and says so once", async () => {
+  const daemon = new FakeDaemon(({ path }) =>
+    path.startsWith("/api/cross-agent") ? jsonReply(404) : jsonReply(400, { error: "no entity" })
+  );
   const client = new Client(daemon);
   await client.initialize();
   await client.send({ method: "notifications/initialized" });
@@ -232,7 +229,7 @@ Deno.test("serveTools() refuses a 5 MB argument and survives a line of 40 MB", a
 Deno.test("serveTools() answers 100 concurrent calls, each with its own result", async () => {
   const daemon = new FakeDaemon(async ({ body }) => {
     await Promise.resolve();
-    return { kind: "answered", status: 200, body: { id: `for ${body?.content}` } };
+    return jsonReply(200, { id: `for ${body?.content}` });
   });
   const client = new Client(daemon);
   const ids = Array.from({ length: 100 }, (_, n) => n);
@@ -258,7 +255,7 @@ Deno.test("serveTools() answers pending requests when input ends", async () => {
   const client = new Client(daemon);
   await client.send({ id: 1, method: "tools/call", params: { name: "memory_get", arguments: { id: "m1" } } });
   const closing = client.close();
-  answer({ kind: "answered", status: 200, body: { id: "m1", content: "heron" } });
+  answer(jsonReply(200, { id: "m1", content: "heron" }));
   assertStringIncludes(reply(await client.read()).text, "heron");
   await closing;
 });

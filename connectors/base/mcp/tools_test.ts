@@ -74,7 +74,7 @@ Deno.test("memory_store saves the memory on disk while the daemon is down, witho
   const daemon = FakeDaemon.away();
   const reply = await use(daemon, "memory_store", { content: "x" });
   assertEquals(reply.isError, undefined);
-  assertStringIncludes(reply.text, "is not reachable. The memory is saved on disk");
+  assertStringIncludes(reply.text, "is not reachable: Connection refused. The memory is saved on disk");
   assertEquals(daemon.kept.length, 1);
 });
 
@@ -84,7 +84,7 @@ Deno.test("memory_store saves a pending memory on disk when the server stops", a
     daemon,
     "memory_store",
     { content: "x" },
-    Promise.resolve({ kind: "unreachable", cause: "timeout" }),
+    Promise.resolve({ kind: "timeout", ms: 0 }),
   );
   assertEquals(daemon.kept, [daemon.requests[0]?.body]);
 });
@@ -94,7 +94,7 @@ Deno.test("every other tool reports that the daemon is down and says to continue
     const reply = await use(FakeDaemon.away(), name, args);
     assertEquals(reply, {
       text:
-        "The memory daemon at http://127.0.0.1:3850 is not reachable. Continue without it, and tell the user " +
+        "The daemon at http://127.0.0.1:3850 is not reachable: Connection refused. Continue without it, and tell the user " +
         "once. (for the user: signet-pyagent doctor)",
       isError: true,
     });
@@ -110,7 +110,7 @@ Deno.test("knowledge_expand distinguishes an unknown name from a daemon without 
   const without = FakeDaemon.saying(undefined, 404);
   assertStringIncludes(
     (await use(without, "knowledge_expand", { entity_name: "x" })).text,
-    "does not offer this",
+    "does not support this request",
   );
 });
 

@@ -1,4 +1,5 @@
-import { type Answer, type MemoryDaemon } from "./daemon.ts";
+import type { FailedReply } from "../../../hooks/daemon/describe.ts";
+import type { MemoryDaemon } from "./daemon.ts";
 import { explain, type Failure } from "./failure.ts";
 import { showMemories } from "./memory_text.ts";
 import { type Query, recall } from "./recall.ts";
@@ -94,12 +95,15 @@ function usage(text: string, next?: string): MemoryOutcome {
 }
 
 const CODES: Partial<Record<Failure["kind"], MemoryOutcome["code"]>> = {
-  unreachable: 7,
-  key: 6,
-  refused: 6,
+  offline: 7,
+  timeout: 7,
+  "not JSON": 7,
+  redirect: 7,
+  unauthorized: 6,
+  forbidden: 6,
 };
 
-function failed(answer: Answer, daemon: MemoryDaemon, binary: string): MemoryOutcome {
+function failed(answer: FailedReply, daemon: MemoryDaemon, binary: string): MemoryOutcome {
   const { kind, message, next } = explain(answer, { url: daemon.url, binary });
   const code = CODES[kind] ?? 1;
   return { code, mark: "fail", text: message, next, data: { error: message, code, next } };

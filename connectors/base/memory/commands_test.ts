@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { recallCommand, rememberCommand } from "./commands.ts";
 import type { Answer } from "./daemon.ts";
-import { FakeDaemon } from "../testing/fake_daemon.ts";
+import { FakeDaemon, jsonReply } from "../testing/fake_daemon.ts";
 
 const BIN = "signet-pyagent";
 
@@ -32,14 +32,12 @@ Deno.test("rememberCommand() reports a known memory and a chunked one", async ()
 
 Deno.test("rememberCommand() corrects the type that the daemon inferred, and reports if it cannot", async () => {
   const daemon = (patch: Answer) =>
-    new FakeDaemon(({ method }) =>
-      method === "PATCH" ? patch : { kind: "answered", status: 200, body: { id: "m1", type: "fact" } }
-    );
-  const allowed = daemon({ kind: "answered", status: 200, body: { status: "updated" } });
+    new FakeDaemon(({ method }) => method === "PATCH" ? patch : jsonReply(200, { id: "m1", type: "fact" }));
+  const allowed = daemon(jsonReply(200, { status: "updated" }));
   const done = await rememberCommand(allowed, { content: "x", type: "decision" }, BIN);
   assertEquals([done.text, done.next], ["Remembered as decision", undefined]);
   assertEquals(allowed.requests[1]?.path, "/api/memory/m1");
-  const refused = daemon({ kind: "answered", status: 403, body: { error: "forbidden" } });
+  const refused = daemon(jsonReply(403, { error: "forbidden" }));
   const kept = await rememberCommand(refused, { content: "x", type: "decision" }, BIN);
   assertEquals([kept.code, kept.text], [0, "Remembered as fact"]);
   assertStringIncludes(kept.next ?? "", "The daemon assigned the type fact");
@@ -47,11 +45,12 @@ Deno.test("rememberCommand() corrects the type that the daemon inferred, and rep
 
 Deno.test("rememberCommand() saves the memory on disk while the daemon is down, with the same idempotency key", async () => {
   const temporary: Answer[] = [
-    { kind: "unreachable", cause: "offline" },
-    { kind: "unreachable", cause: "timeout" },
-    { kind: "unreachable", cause: "stranger" },
-    { kind: "answered", status: 503, body: { error: "shutting down" } },
-    { kind: "answered", status: 429, body: { error: "slow down", retryAfter: 3 } },
+    { kind: "unreachable", reason: "Connection refused", ms: 1 },
+    { kind: "timeout", ms: 1 },
+    { kind: "notJson", status: 200, ms: 1 },
+    { kind: "redirect", ms: 1 },
+    jsonReply(503, { error: "shutting down" }),
+    jsonReply(429, { error: "slow down", retryAfter: 3 }),
   ];
   for (const answer of temporary) {
     const daemon = new FakeDaemon(() => answer);
@@ -67,23 +66,24 @@ Deno.test("rememberCommand() fails if the memory cannot be saved on disk", async
   daemon.keep = () => Promise.reject(new Error("No space left on device (os error 28)"));
   const outcome = await rememberCommand(daemon, { content: "heron" }, BIN);
   assertEquals([outcome.code, outcome.mark], [1, "fail"]);
-  assertStringIncludes(
-    outcome.text,
-    "is not reachable, and the memory could not be saved on disk: No space left",
-  );
+  assertStringIncludes(outcome.text, "could not be saved on disk either: No space left");
 });
 
 Deno.test("rememberCommand() and recallCommand() map failures to exit codes", async () => {
   const cases: { answer: Answer; code: number; text: string; next?: string }[] = [
     {
-      answer: { kind: "answered", status: 401, body: { error: "api key revoked" } },
+      answer: jsonReply(401, { error: "api key revoked" }),
       code: 6,
-      text: "revoked",
+      text: "requires a valid API key (HTTP 401): api key revoked.",
     },
-    { answer: { kind: "answered", status: 403, body: { error: "scope" } }, code: 6, text: "not allowed" },
-    { answer: { kind: "answered", status: 400, body: { error: "bad" } }, code: 1, text: "HTTP 400: bad" },
-    { answer: { kind: "answered", status: 404 }, code: 1, text: "does not offer this" },
-    { answer: { kind: "unusable", message: "The key is not sent." }, code: 1, text: "The key is not sent." },
+    { answer: jsonReply(403, { error: "scope" }), code: 6, text: "does not allow this request" },
+    { answer: jsonReply(400, { error: "bad" }), code: 1, text: "(HTTP 400): bad." },
+    { answer: jsonReply(404), code: 1, text: "does not support this request" },
+    {
+      answer: { kind: "blocked", problem: "The key is not sent.", ms: 0 },
+      code: 1,
+      text: "The key is not sent.",
+    },
   ];
   for (const { answer, code, text } of cases) {
     for (
@@ -102,7 +102,7 @@ Deno.test("rememberCommand() and recallCommand() map failures to exit codes", as
 Deno.test("recallCommand() exits 7 while the daemon is down and suggests doctor", async () => {
   const outcome = await recallCommand(FakeDaemon.away(), { query: "heron" }, BIN);
   assertEquals(outcome.code, 7);
-  assertEquals(outcome.text, "The memory daemon at http://127.0.0.1:3850 is not reachable.");
+  assertEquals(outcome.text, "The daemon at http://127.0.0.1:3850 is not reachable: Connection refused.");
   assertEquals(outcome.next, "signet-pyagent doctor");
 });
 

@@ -1,9 +1,9 @@
-import { DaemonClient, type Reply } from "../../../hooks/daemon/client.ts";
+import { DaemonClient } from "../../../hooks/daemon/client.ts";
 import { requestContext } from "../../../hooks/daemon/context.ts";
 import { HOST, stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
 import { Spool } from "../../../hooks/spool/spool.ts";
-import type { Answer, MemoryDaemon, Method } from "./daemon.ts";
+import type { MemoryDaemon, Method } from "./daemon.ts";
 
 const REMEMBER = "/api/memory/remember";
 
@@ -36,11 +36,9 @@ export function openDaemon(settings: Settings, place: Place): MemoryDaemon {
     harness,
     async request(method, path, body, timeoutMs) {
       const key = typeof body?.idempotencyKey === "string" ? body.idempotencyKey : undefined;
-      return toAnswer(
-        hasBody(method)
-          ? await client.request(method, path, await bound(body ?? {}), { timeoutMs, idempotencyKey: key })
-          : await client.request(method, withAgent(path, agentId), undefined, { timeoutMs }),
-      );
+      return hasBody(method)
+        ? await client.request(method, path, await bound(body ?? {}), { timeoutMs, idempotencyKey: key })
+        : await client.request(method, withAgent(path, agentId), undefined, { timeoutMs });
     },
     async keep(body) {
       const dir = stateDir(harness, place.host ?? HOST);
@@ -66,32 +64,4 @@ function withAgent(path: string, agentId: string): string {
   const parameters = new URLSearchParams(query);
   parameters.set("agent_id", agentId);
   return `${route}?${parameters}`;
-}
-
-function toAnswer(reply: Reply<unknown>): Answer {
-  switch (reply.kind) {
-    case "ok":
-      return { kind: "answered", status: reply.status, body: reply.body };
-    case "http": {
-      const wait = reply.retryAfterMs === undefined
-        ? {}
-        : { retryAfter: Math.ceil(reply.retryAfterMs / 1000) };
-      return {
-        kind: "answered",
-        status: reply.status,
-        ...(reply.json ? { body: { error: reply.error, ...wait } } : {}),
-      };
-    }
-    case "unreachable":
-      return { kind: "unreachable", cause: "offline" };
-    case "timeout":
-      return { kind: "unreachable", cause: "timeout" };
-    case "notJson":
-    case "redirect":
-      return { kind: "unreachable", cause: "stranger" };
-    case "tooLarge":
-      return { kind: "unusable", message: "The daemon's answer is too large; ask for less." };
-    case "blocked":
-      return { kind: "unusable", message: reply.problem };
-  }
 }

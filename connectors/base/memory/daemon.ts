@@ -1,11 +1,8 @@
-/** The outcome of one request to the daemon. */
-export type Answer =
-  /** It answered, with any status. `body` is undefined if the answer was not JSON. */
-  | { readonly kind: "answered"; readonly status: number; readonly body?: unknown }
-  /** Nothing answered, or something else did: a captive portal, a proxy's redirect. */
-  | { readonly kind: "unreachable"; readonly cause: "offline" | "timeout" | "stranger" }
-  /** The request was not sent: the settings do not allow it. */
-  | { readonly kind: "unusable"; readonly message: string };
+import type { Reply } from "../../../hooks/daemon/client.ts";
+import { isObject } from "../../../hooks/json.ts";
+
+/** The reply to one request; its body is unknown until it is checked. */
+export type Answer = Reply<unknown>;
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -22,32 +19,30 @@ export interface MemoryDaemon {
   keep(body: Record<string, unknown>): Promise<void>;
 }
 
-export function succeeded(answer: Answer): answer is Extract<Answer, { kind: "answered" }> {
-  return answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
+export function succeeded(answer: Answer): answer is Extract<Answer, { kind: "ok" }> {
+  return answer.kind === "ok";
 }
 
 /** Whether a retry with the same body may succeed: the daemon is unreachable or busy. */
 export function isTemporary(answer: Answer): boolean {
-  return answer.kind === "unreachable" ||
-    (answer.kind === "answered" && (answer.status >= 500 || answer.status === 429 || answer.status === 408));
-}
-
-/** A missing route is a 404 that is not JSON; a missing memory is a 404 with `error`. */
-export function isMissingRoute(answer: Answer): boolean {
-  if (answer.kind !== "answered") return false;
-  return [405, 410, 501].includes(answer.status) ||
-    (answer.status === 404 && record(answer.body) === undefined);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  switch (answer.kind) {
+    case "unreachable":
+    case "timeout":
+    case "notJson":
+    case "redirect":
+      return true;
+    case "http":
+      return answer.status >= 500 || answer.status === 429 || answer.status === 408;
+    default:
+      return false;
+  }
 }
 
 /** The value as an object, or undefined. */
 export function record(value: unknown): Record<string, unknown> | undefined {
-  return isRecord(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 export function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -1,5 +1,6 @@
 import { record, records } from "./daemon.ts";
-import { clip, plainText } from "./plain_text.ts";
+import { plainText } from "../../../hooks/context_text/plain_text.ts";
+import { truncate } from "../../../hooks/context_text/truncate.ts";
 
 /** A memory from the daemon, with the fields that we show. */
 export interface Memory {
@@ -54,7 +55,7 @@ export function showMemory(memory: Memory, most: number): string {
     memory.score === undefined ? undefined : `score ${memory.score.toFixed(2)}`,
     `id ${memory.id}`,
   ];
-  const content = clip(memory.content, most, "");
+  const content = truncate(memory.content, most, "");
   const cut = memory.truncated || content.length < memory.content.length ? "… [cut]" : "";
   return `- ${content.replaceAll("\n", "\n  ")}${cut}\n  (${facts.filter(Boolean).join(" · ")})`;
 }

@@ -1,4 +1,5 @@
-import { type Answer, type MemoryDaemon, succeeded } from "./daemon.ts";
+import type { FailedReply } from "../../../hooks/daemon/describe.ts";
+import { type MemoryDaemon, succeeded } from "./daemon.ts";
 import { type Memory, readMemories } from "./memory_text.ts";
 
 export interface Query {
@@ -14,7 +15,7 @@ export interface Query {
 
 export type Recalled =
   | { readonly kind: "found"; readonly memories: readonly Memory[]; readonly body: unknown }
-  | { readonly kind: "failed"; readonly answer: Answer };
+  | { readonly kind: "failed"; readonly answer: FailedReply };
 
 /**
  * Sends no session key: with one, the daemon hides what this session has already

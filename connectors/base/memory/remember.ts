@@ -1,3 +1,4 @@
+import { describe, type FailedReply } from "../../../hooks/daemon/describe.ts";
 import { type Answer, isTemporary, type MemoryDaemon, record, succeeded } from "./daemon.ts";
 import { readMemory } from "./memory_text.ts";
 
@@ -23,9 +24,9 @@ export type Remembered =
     readonly known: boolean;
     readonly type?: string;
   }
-  /** Saved on disk and delivered when the daemon is back. */
-  | { readonly kind: "kept"; readonly answer: Answer }
-  | { readonly kind: "failed"; readonly answer: Answer };
+  /** On disk; delivered when the daemon is back. */
+  | { readonly kind: "kept"; readonly answer: FailedReply }
+  | { readonly kind: "failed"; readonly answer: FailedReply };
 
 /**
  * Stores a memory, or saves it on disk if the daemon is down. Both use the same
@@ -46,9 +47,9 @@ export async function remember(
     await daemon.keep(body);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-    const message =
-      `The memory daemon at ${daemon.url} is not reachable, and the memory could not be saved on disk: ${why}.`;
-    return { kind: "failed", answer: { kind: "unusable", message } };
+    const { message } = describe(answer, daemon.url);
+    const problem = `${message} The memory could not be saved on disk either: ${why}.`;
+    return { kind: "failed", answer: { kind: "blocked", problem, ms: 0 } };
   }
   return { kind: "kept", answer };
 }

@@ -1,4 +1,4 @@
-import { absolutePath } from "../fs/absolute_path.ts";
+import { absolutePath } from "../../../hooks/state/absolute_path.ts";
 import { dirOf, nameOf } from "../fs/file_path.ts";
 import { home, join, type Surroundings } from "../../../hooks/state/paths.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/strip_signet_blocks.ts";
+import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/signet_block.ts";
 import type { Composed } from "../identity/compose.ts";
 import { generatedHeader } from "../identity/header.ts";
 import { decideBlock, decideOwn, type IdentityFile } from "./decide_identity.ts";

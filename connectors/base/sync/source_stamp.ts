@@ -1,6 +1,6 @@
 import { IDENTITY_FILES } from "../../../hooks/context_text/local_identity.ts";
 import { HOST, join } from "../../../hooks/state/paths.ts";
-import { lookAt, type Stamp, STAMP_NAME } from "../../../hooks/state/stale.ts";
+import { fileVersion, type Stamp, STAMP_NAME } from "../../../hooks/state/stale.ts";
 import { within } from "../fs/file_path.ts";
 import { agentDirectory } from "../identity/compose.ts";
 import type { SyncJob } from "./sync_job.ts";
@@ -24,13 +24,15 @@ export function sourcePaths({ workspace, agentId, host = HOST }: SyncJob): strin
 export function stampSources(job: SyncJob): Stamp {
   const host = job.host ?? HOST;
   const skills = job.workspace === undefined ? [] : [join(host, job.workspace, "skills")];
-  return { files: Object.fromEntries([...sourcePaths(job), ...skills].map((path) => [path, lookAt(path)])) };
+  return {
+    files: Object.fromEntries([...sourcePaths(job), ...skills].map((path) => [path, fileVersion(path)])),
+  };
 }
 
 /** The stamp with the written file added. */
 export function withTarget(stamp: Stamp, job: SyncJob): Stamp {
   if (job.identity === undefined) return stamp;
-  return { files: { ...stamp.files, [job.identity.path]: lookAt(job.identity.path) } };
+  return { files: { ...stamp.files, [job.identity.path]: fileVersion(job.identity.path) } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from "../../../hooks/json.ts";
 import type { Answer, MemoryDaemon, Method } from "../memory/daemon.ts";
 
 interface Request {
@@ -18,11 +19,11 @@ export class FakeDaemon implements MemoryDaemon {
 
   /** A daemon that answers everything with this body. */
   static saying(body: unknown, status = 200): FakeDaemon {
-    return new FakeDaemon(() => ({ kind: "answered", status, body }));
+    return new FakeDaemon(() => jsonReply(status, body));
   }
 
   static away(): FakeDaemon {
-    return new FakeDaemon(() => ({ kind: "unreachable", cause: "offline" }));
+    return new FakeDaemon(() => ({ kind: "unreachable", reason: "Connection refused", ms: 1 }));
   }
 
   async request(method: Method, path: string, body?: Record<string, unknown>): Promise<Answer> {
@@ -35,4 +36,11 @@ export class FakeDaemon implements MemoryDaemon {
     this.kept.push(body);
     return Promise.resolve();
   }
+}
+
+/** The client's reply to an answer with this status and JSON body; no body means "not JSON". */
+export function jsonReply(status: number, body?: unknown): Answer {
+  if (status < 300) return { kind: "ok", status, body, ms: 1 };
+  const error = isObject(body) && typeof body.error === "string" ? body.error : undefined;
+  return { kind: "http", status, error, json: body !== undefined, ms: 1 };
 }

@@ -28,6 +28,7 @@ Deno.test("findWorkspace() checks the flag, the environment, the settings, works
   assertEquals(findWorkspace(unflagged), { path: "/w", from: "SIGNET_WORKSPACE" });
   env.SIGNET_WORKSPACE = "";
   assertEquals(findWorkspace(unflagged), { path: "/stored", from: "settings" });
+  assertEquals(findWorkspace({ ...unflagged, stored: "rel" })?.from, "workspace.json", "relative in a file");
   const unset = { ...unflagged, stored: undefined };
   assertEquals(findWorkspace(unset), { path: `${home}/fromjson`, from: "workspace.json" });
   for (const bad of ["{", "[]", '{"workspace":3}', '{"workspace":"relative"}', "null", '{"workspace":""}']) {

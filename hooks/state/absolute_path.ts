@@ -1,8 +1,8 @@
-import { home, join, type Surroundings } from "../../../hooks/state/paths.ts";
+import { home, join, type Surroundings } from "./paths.ts";
 
 /**
- * The absolute form of a path: `~` is the home, and a relative path is resolved
- * in `cwd`. Undefined for an empty path, and for a relative one without `cwd`.
+ * An absolute path: `~` is the home directory, and a relative path is resolved
+ * against `cwd`. Undefined for a blank path, and for a relative one without a `cwd`.
  */
 export function absolutePath(path: string | undefined, host: Surroundings, cwd?: string): string | undefined {
   const given = path?.trim();

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { clip, plainText } from "./plain_text.ts";
+import { plainText } from "./plain_text.ts";
 
 Deno.test("plainText() keeps text and removes terminal control sequences", () => {
   const cases: [unknown, string][] = [
@@ -12,10 +12,4 @@ Deno.test("plainText() keeps text and removes terminal control sequences", () =>
     [42, ""],
   ];
   for (const [given, wanted] of cases) assertEquals(plainText(given), wanted);
-});
-
-Deno.test("clip() marks truncation and does not split a surrogate pair", () => {
-  assertEquals(clip("short", 5), "short");
-  assertEquals(clip("abc def", 4), "abc…");
-  assertEquals(clip("a😀b", 2), "a…");
 });

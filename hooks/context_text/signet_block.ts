@@ -1,8 +1,7 @@
-/** The marks around text that Signet generates in a user's file. */
 export const BLOCK_START = "<!-- SIGNET:START -->";
 export const BLOCK_END = "<!-- SIGNET:END -->";
 
-/** Removes every complete Signet block, with the line break after it. */
+/** Removes every complete Signet block, each with the newline after it. */
 export function stripSignetBlocks(text: string): string {
   let rest = text;
   for (;;) {
@@ -13,12 +12,12 @@ export function stripSignetBlocks(text: string): string {
   }
 }
 
-/** Where the first complete block is: from the last start mark before an end mark to that end mark's end. */
+/** The first complete block: from the last start mark before an end mark to the end of that end mark. */
 function blockSpan(text: string): { start: number; end: number } | undefined {
   const first = text.indexOf(BLOCK_START);
   if (first < 0) return undefined;
   const end = text.indexOf(BLOCK_END, first);
   if (end < 0) return undefined;
-  // An unpaired start mark further up is the user's text: it must not remove what follows it.
+  // A start mark further up that has no end is the user's text: it must not swallow what follows it.
   return { start: text.lastIndexOf(BLOCK_START, end), end: end + BLOCK_END.length };
 }

@@ -1,0 +1,22 @@
+import { answered, failed, type Outcome, type Run } from "../run.ts";
+import { sessionTranscript } from "./session_transcript.ts";
+
+/** Saves the conversation of a session whose end may never be reported. */
+export async function onCheckpoint(run: Run): Promise<Outcome> {
+  const { event, notes, settings } = run;
+  const { sessionKey } = event;
+  if (sessionKey === undefined) return { outcome: "no input" };
+  const note = notes.read(sessionKey);
+  const transcript = await sessionTranscript(run, note.inject);
+  if (transcript === undefined) return { outcome: "no transcript" };
+  const context = run.context();
+  const reply = await run.request((client, options) =>
+    client.checkpoint(
+      { sessionKey, project: event.cwd || undefined, transcript, requestContext: context },
+      options,
+    )
+  );
+  if (reply.kind !== "ok") return failed(reply, settings.url);
+  notes.write(sessionKey, { ...note, ended: false });
+  return { ...answered(reply), outcome: reply.body.skipped ? "skipped" : "ok" };
+}

@@ -1,0 +1,19 @@
+import type { Attempt, Run } from "../run.ts";
+import type { SessionStartAnswer } from "../daemon/wire.ts";
+
+/** Sends session-start. `claimOnly` asks for no text; daemon C honours it, others ignore it. */
+export function claimSession(run: Run, claimOnly: boolean): Promise<Attempt<SessionStartAnswer>> {
+  const { event } = run;
+  const context = run.context();
+  return run.request((client, options) =>
+    client.sessionStart({
+      sessionKey: event.sessionKey,
+      project: event.cwd || undefined,
+      source: event.source,
+      harnessAgentId: event.harnessAgentId,
+      parentSessionKey: event.parentSessionKey,
+      claimOnly: claimOnly || undefined,
+      requestContext: context,
+    }, options)
+  );
+}
