@@ -178,7 +178,7 @@ Deno.test("install does not claim a connection where another plugin has our file
     assertEquals(blocked.code, EXIT.failed);
     assertMatch(
       blocked.err,
-      /signet\.mjs is not ours.*\n✗ OpenCode is not connected.*\n {2}- .*--replace-signet-cli/,
+      /signet\.mjs was not written by this connector.*\n✗ OpenCode is not connected.*\n {2}- .*--replace-signet-cli/,
     );
     assert(!blocked.out.includes("Connected"), blocked.out);
     const replaced = await call(opencode, [...install, "--replace-signet-cli"], { env });

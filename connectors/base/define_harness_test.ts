@@ -71,7 +71,7 @@ Deno.test("mcpEntry() owns a server by its program, and writes none with --no-mc
   assertEquals(edit.path, ["servers", "signet"]);
   assertEquals(edit.value, { command: "/home/u/.local/bin/signet-test", args: ["mcp"] });
   assertEquals(edit.owns({ command: "/opt/signet-sample", args: ["mcp"] }), true);
-  assertEquals(edit.owns({ command: ["/opt/signet-sample", "mcp"] }), true);
+  assertEquals(edit.owns({ command: ["/opt/signet-sample", "mcp"] }), false);
   assertEquals(edit.owns({ command: "signet-mcp" }), false);
   assertEquals(mcpEntry(harness, placeholderSite(harness, { flags: { mcp: false } }), ["servers"]), []);
 });

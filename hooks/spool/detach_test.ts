@@ -13,7 +13,7 @@ Deno.test("a hook that reaches the daemon has the backlog delivered, without wai
   for (const key of ["a", "b", "c"]) home.spool.add(entry(key, { url: daemon.url }));
   await Deno.writeTextFile(
     `${home.state}/drain.json`,
-    JSON.stringify({ kind: "away", failures: 9, until: Date.now() + 200_000 }),
+    JSON.stringify({ kind: "offline", failures: 9, until: Date.now() + 200_000 }),
   );
   await home.hook("user-prompt-submit", { stdin: PROMPT });
   await home.delivered();

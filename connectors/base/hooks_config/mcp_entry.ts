@@ -4,12 +4,10 @@ import { isOurMcp } from "./hook_command.ts";
 import { isObject } from "../../../hooks/json.ts";
 import { argvOf } from "./hook_groups.ts";
 
-/** Whether a server entry starts our MCP server, whether `command` is the program or the whole command line. */
-export function ownsServer(harness: Pick<Harness, "id" | "binary">, server: Json): boolean {
-  const commandLine = isObject(server) && Array.isArray(server.command)
-    ? server.command.filter((word) => typeof word === "string")
-    : argvOf(server);
-  return isOurMcp(harness, commandLine);
+/** The command line of a server whose `command` is a list. */
+function listedCommand(server: Json): string[] | undefined {
+  if (!isObject(server) || !Array.isArray(server.command)) return undefined;
+  return server.command.filter((word) => typeof word === "string");
 }
 
 /**
@@ -23,10 +21,13 @@ export function mcpEntry(
   entry: (call: Call) => Json = ({ command, args }) => ({ command, args }),
 ): Edit[] {
   if (!site.flags.mcp) return [];
+  const value = entry(site.call("mcp"));
+  // A server is ours only in the form that this harness reads.
+  const commandLine = listedCommand(value) ? listedCommand : argvOf;
   return [{
     kind: "entry",
     path: [...servers, "signet"],
-    value: entry(site.call("mcp")),
-    owns: (value) => ownsServer(harness, value),
+    value,
+    owns: (server) => isOurMcp(harness, commandLine(server)),
   }];
 }

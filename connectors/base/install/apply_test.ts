@@ -150,7 +150,10 @@ Deno.test("planInstall() keeps a user's file, link or directory at a target's pa
     async (home) => {
       const before = await treeOf(home);
       const plan = await planInstall(realOs, requestFor(home));
-      assertStringIncludes(plan.warnings.join("\n"), "plugin.js was not written by Signet and was kept");
+      assertStringIncludes(
+        plan.warnings.join("\n"),
+        "plugin.js was not written by this connector and was kept",
+      );
       assertStringIncludes(plan.warnings.join("\n"), "recall already exists");
       await applyPlan(realOs, plan);
       const installed = await treeOf(home);

@@ -191,7 +191,7 @@ async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<voi
   const file = await readUserFile(draft, path);
   if (!file) return;
   if (file.text !== undefined && file.text !== text && !target.owns(file.text)) {
-    draft.warnings.push(`${path} was not written by Signet and was kept`);
+    draft.warnings.push(`${path} was not written by this connector and was kept`);
     return;
   }
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
