@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { until } from "../connectors/base/testing/until.ts";
+import { HANG_MS, until } from "../connectors/base/testing/until.ts";
 import { World } from "./worlds/world.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -88,19 +88,22 @@ Deno.test({
       stderr: "null",
     }).spawn();
     const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    const said = async (words: string) => {
+    const printed = async (words: string) => {
+      // Without this limit a changed message would hang the test instead of failing it.
+      const limit = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
       for (let text = ""; !text.includes(words);) {
         const { value, done } = await reader.read();
-        if (done) throw new Error(`The watch ended without ${JSON.stringify(words)}.`);
+        if (done) throw new Error(`The watch ended without printing ${JSON.stringify(words)}.`);
         text += value;
       }
+      clearTimeout(limit);
     };
-    await said("Watching");
+    await printed("Watching");
     await w.write(".agents/SOUL.md", "calm\n");
     await until("the identity is written", async () => {
       return (await w.read(IDENTITY).catch(() => "")).includes("calm");
     });
-    await said("Brought");
+    await printed("Updated");
     await signet(w, "uninstall", "--yes");
     await w.write(".agents/SOUL.md", "curious\n");
     child.kill("SIGTERM");
