@@ -1,6 +1,7 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
+import { shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
@@ -34,8 +35,7 @@ export const claudeCode: Harness = defineHarness({
   configDir: ({ host, home }) => host.env("CLAUDE_CONFIG_DIR") || join(host, home, ".claude"),
   configFiles: ["settings.json"],
   targets(site) {
-    // With `args` Claude Code starts the program without a shell, so nothing needs quoting.
-    const hooks = hookGroups(claudeCode, (event, { timeout }) => ({ ...site.call("hook", event), timeout }));
+    const hooks = hookGroups(claudeCode, (event, { timeout }) => ({ ...hookCall(site, event), timeout }));
     const servers = mcpEntry(
       claudeCode,
       site,
@@ -59,6 +59,16 @@ export const claudeCode: Harness = defineHarness({
   inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
 });
+
+/**
+ * Below 2.1.148 Claude Code ignores `args` and runs the program without its
+ * arguments, so POSIX gets one shell command. On Windows the shell is not known,
+ * and `args` needs none.
+ */
+function hookCall(site: Site, event: string): { command: string; args?: string[] } {
+  if (site.host.os === "windows") return site.call("hook", event);
+  return { command: shellCommand(site.host, site.argv("hook", event)) };
+}
 
 /** Claude Code's state file: MCP servers in settings.json are ignored silently. */
 function statePath({ host, home }: Site): string {

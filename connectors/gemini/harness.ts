@@ -1,7 +1,7 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
-import { shellCommand } from "../base/hooks_config/hook_command.ts";
+import { guardedCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 
@@ -38,7 +38,7 @@ export const gemini: Harness = defineHarness({
     format: "jsonc",
     edits: [
       ...hookGroups(gemini, (event, { timeout }) => {
-        return { name: "signet", command: shellCommand(site.host, site.argv("hook", event)), timeout };
+        return { name: "signet", command: guardedCommand(site.host, site.argv("hook", event)), timeout };
       }),
       ...mcpEntry(gemini, site, ["mcpServers"], ({ command, args }) => {
         return { command, args, ...(site.flags.trustTools && { trust: true }) };

@@ -32,6 +32,8 @@ export function hookGroups(
     path: ["hooks", at.native],
     value: { hooks: [{ type: "command", ...handler(event, at) }] },
     inner: "hooks",
+    // A handler with `args` is not a shell command: one form must replace the other.
+    replaced: ["args"],
     owns: (item) => ownsHandler(harness, item),
   }));
 }
