@@ -16,7 +16,8 @@ export const claudeCode: Harness = defineHarness({
     "session-start": { native: "SessionStart", timeout: 8 },
     "user-prompt-submit": { native: "UserPromptSubmit", timeout: 5 },
     "pre-compaction": { native: "PreCompact", timeout: 5 },
-    "compaction-complete": { native: "PostCompact", timeout: 5 },
+    // An older version ignores all of settings.json, with the user's permissions, for this key.
+    "compaction-complete": { native: "PostCompact", timeout: 5, since: "2.1.76" },
     // Without a timeout Claude Code cancels it after 1.5 s and shows the user an error.
     "session-end": { native: "SessionEnd", timeout: 10 },
   },
@@ -25,6 +26,15 @@ export const claudeCode: Harness = defineHarness({
   // Above 10,000 characters the model gets a 2 KB preview and a file name.
   maxInject: 9_000,
   transcript: "claude-code",
+  versions: {
+    tried: ["2.0.42", "2.1.53", "2.1.100", "2.1.148", "2.1.325"],
+    date: "2026-11-17",
+    assumed: "2.0.42",
+    older: [{
+      below: "2.1.76",
+      limits: { "post-compaction": { partly: "the memory is injected again; there is no summary to store" } },
+    }],
+  },
   limits: {
     tools: {
       partly:
@@ -35,7 +45,11 @@ export const claudeCode: Harness = defineHarness({
   configDir: ({ host, home }) => host.env("CLAUDE_CONFIG_DIR") || join(host, home, ".claude"),
   configFiles: ["settings.json"],
   targets(site) {
-    const hooks = hookGroups(claudeCode, (event, { timeout }) => ({ ...hookCall(site, event), timeout }));
+    const hooks = hookGroups(
+      claudeCode,
+      site,
+      (event, { timeout }) => ({ ...hookCall(site, event), timeout }),
+    );
     const servers = mcpEntry(
       claudeCode,
       site,

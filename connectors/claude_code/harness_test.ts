@@ -28,6 +28,15 @@ Deno.test("claudeCode.targets() appends one group per event as a quoted shell co
   });
 });
 
+// Below 2.1.76 this key makes Claude Code ignore settings.json, with the user's deny rules.
+for (const [version, expected] of [["2.1.75", false], ["2.1.76", true], ["unknown", false]] as const) {
+  Deno.test(`claudeCode.targets() ${expected ? "writes" : "omits"} PostCompact for version ${version}`, () => {
+    const hooks = edits(placeholderSite(claudeCode, { version }))["/home/u/.claude/settings.json"] ?? [];
+    assertEquals(hooks.some(({ path }) => path.at(-1) === "PostCompact"), expected);
+    assertEquals(hooks.some(({ path }) => path.at(-1) === "SessionEnd"), true);
+  });
+}
+
 Deno.test("claudeCode.targets() keeps args on Windows, where the shell is not known", () => {
   const program = "C:\\Users\\u u\\signet-claude-code.exe";
   const [first] = Object.values(edits(placeholderSite(claudeCode, { os: "windows", program })))[0] ?? [];

@@ -21,6 +21,7 @@ export const gemini: Harness = defineHarness({
   output: { "user-prompt-submit": "context" },
   injectedTags: ["hook_context", "session_context"],
   transcript: "gemini",
+  versions: { tried: ["0.36.0", "0.47.0", "0.61.0"], date: "2026-11-17" },
   limits: {
     "pre-compaction": { no: "PreCompress fires before every model request, not only before a compaction" },
     "post-compaction": { no: "Gemini CLI has no such event" },
@@ -37,7 +38,7 @@ export const gemini: Harness = defineHarness({
     path: gemini.configPath(site),
     format: "jsonc",
     edits: [
-      ...hookGroups(gemini, (event, { timeout }) => {
+      ...hookGroups(gemini, site, (event, { timeout }) => {
         return { name: "signet", command: guardedCommand(site.host, site.argv("hook", event)), timeout };
       }),
       ...mcpEntry(gemini, site, ["mcpServers"], ({ command, args }) => {

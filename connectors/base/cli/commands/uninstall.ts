@@ -30,7 +30,7 @@ async function plan(
   const running = thisProcess();
   const path = await installedProgram(harness, { binary, host, running });
   const program = { path, source: running.standalone ? running.execPath : undefined };
-  const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS);
+  const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS, "any");
   const secret = credentialsPath(harness.id, host);
   const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];
   return await planUninstall(realOs, {
