@@ -2,7 +2,7 @@
  * `deno task e2e [harness…]`: the real programs, from npm, against a model stub
  * and the mock daemon, all inside a network namespace that has only loopback.
  *
- *   --versions                  older versions of the programs instead; a shorter script, and not part of .ci/run
+ *   --versions                  several versions of each program, with a shorter script; not part of .ci/run
  *   --allow-not-run ID=REASON   do not fail because this harness cannot be fetched
  *   SIGNET_E2E_CACHE            where the programs are kept
  *   SIGNET_E2E_DIST             where the compiled connectors are (dist/)
@@ -13,7 +13,7 @@ import { fetchDaemon } from "./daemon.ts";
 import { fetchPackage } from "./packages.ts";
 import { allWell, type Result, summary } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { OLDER_VERSIONS } from "./older_versions.ts";
+import { VERSIONS } from "./versions.ts";
 import { type Scenario, Stage } from "./stage.ts";
 
 const wanted: string[] = [];
@@ -24,7 +24,7 @@ const allowed = new Map<string, string>();
 const missing = new Map<string, string>();
 for (let i = 0; i < Deno.args.length; i++) {
   const word = Deno.args[i] ?? "";
-  if (word === "--versions") scenarios = OLDER_VERSIONS;
+  if (word === "--versions") scenarios = VERSIONS;
   else if (word === "--allow-not-run") note(allowed, Deno.args[++i]);
   else if (word === "--not-run") note(missing, Deno.args[++i]);
   else wanted.push(word);

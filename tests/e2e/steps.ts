@@ -49,13 +49,19 @@ export function searchOnce(marker: string): Script {
   const input = { query: TOOL_QUERY };
   let called = false;
   return (request) => {
-    const [, name] = /"name":"([a-z_]*memory_search)"/.exec(request.raw) ?? [];
-    if (called || name === undefined || !request.raw.includes(marker)) return { text: REPLY };
+    const tool = searchTool(request);
+    if (called || tool === undefined || !request.raw.includes(marker)) return { text: REPLY };
     called = true;
-    // Codex groups the tools of a server.
-    const [, namespace] = /"name":"(mcp__signet_*)"/.exec(request.raw) ?? [];
-    return { tool: { name, input, ...(namespace === undefined ? {} : { namespace }) } };
+    return { tool: { ...tool, input } };
   };
+}
+
+function searchTool({ api, raw }: ModelRequest): { name: string; namespace?: string } | undefined {
+  const [, name] = /"name":"([a-z_]*memory_search)"/.exec(raw) ?? [];
+  if (api !== "responses") return name === undefined ? undefined : { name };
+  // Codex groups the tools of a server, and from 0.150 offers them only to a search.
+  const [, namespace = "mcp__signet"] = /"name":"(mcp__signet_*)"/.exec(raw) ?? [];
+  return { name: "memory_search", namespace };
 }
 
 /** Installs with the compiled binary, twice: the second time must change nothing. */

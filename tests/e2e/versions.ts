@@ -10,16 +10,16 @@ import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { NODE_24 } from "./node_24.ts";
-import { type Kit, olderVersion } from "./older_version.ts";
+import { type Kit, playVersion } from "./play_version.ts";
 import * as opencodeRun from "./opencode.ts";
 import type { Package } from "./packages.ts";
 import * as piRun from "./pi.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
 
-/** The versions that a descriptor names, without the newest: `deno task e2e` plays that one. */
-function olderOf({ versions }: Kit["harness"]): readonly string[] {
-  return versions?.tried.slice(0, -1) ?? [];
+/** The versions that a descriptor names: what its row in docs/harnesses.md says was seen here. */
+function triedOf({ versions }: Kit["harness"]): readonly string[] {
+  return versions?.tried ?? [];
 }
 
 const claudeKit: Kit = {
@@ -122,33 +122,33 @@ function piPackage(version: string): Package {
   return { name: `${scope}/pi-coding-agent`, version, program: `${scope}/pi-coding-agent/dist/cli.js` };
 }
 
-/** The older versions that `deno task e2e --versions` plays. */
-export const OLDER_VERSIONS: readonly Scenario[] = [
-  ...olderOf(claudeCode).map((version) => {
+/** The versions that `deno task e2e --versions` plays. OpenClaw has one, which `deno task e2e` plays. */
+export const VERSIONS: readonly Scenario[] = [
+  ...triedOf(claudeCode).map((version) => {
     const pkg = claudePackage(version);
     const kit = pkg.program.endsWith(".js") ? { ...claudeKit, runtime: ["node"] } : claudeKit;
-    return olderVersion(kit, version, pkg);
+    return playVersion(kit, version, pkg);
   }),
-  ...olderOf(codex).map((version) =>
-    olderVersion(codexKit, version, {
+  ...triedOf(codex).map((version) =>
+    playVersion(codexKit, version, {
       name: "@openai/codex",
       version,
       program: "@openai/codex/bin/codex.js",
     })
   ),
-  ...olderOf(gemini).map((version) =>
-    olderVersion(geminiKit, version, {
+  ...triedOf(gemini).map((version) =>
+    playVersion(geminiKit, version, {
       name: "@google/gemini-cli",
       version,
       program: "@google/gemini-cli/bundle/gemini.js",
     })
   ),
-  ...olderOf(opencode).map((version) =>
-    olderVersion(opencodeKit, version, {
+  ...triedOf(opencode).map((version) =>
+    playVersion(opencodeKit, version, {
       name: "opencode-ai",
       version,
       program: "opencode-linux-x64/bin/opencode",
     })
   ),
-  ...olderOf(pi).map((version) => olderVersion(piKit, version, piPackage(version))),
+  ...triedOf(pi).map((version) => playVersion(piKit, version, piPackage(version))),
 ];

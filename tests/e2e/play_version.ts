@@ -1,5 +1,5 @@
 /**
- * The script for an older version of a program: memory in, conversation out, the
+ * The script for one of several versions of a program: memory in, conversation out, the
  * user's settings still in force, and no harm where our program is gone.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
@@ -34,7 +34,7 @@ export interface Kit {
   also?(stage: Stage, version: string): Promise<void>;
 }
 
-export function olderVersion(kit: Kit, version: string, pkg: Package): Scenario {
+export function playVersion(kit: Kit, version: string, pkg: Package): Scenario {
   const { harness, runtime = [] } = kit;
   const words = runtime.map((part) => typeof part === "string" ? part : programPath(part));
   return {
