@@ -7,6 +7,7 @@ import { record } from "./record/record.ts";
 import { scope } from "./access/scope.ts";
 import { validate } from "./contract/validate.ts";
 import type { MockDaemonOptions } from "./options.ts";
+import { PROFILES } from "./profile/profiles.ts";
 import { type Recorded, Recorder, type RequestFilter } from "./record/recorder.ts";
 import { routes } from "./routes/all.ts";
 import { Sessions } from "./session/sessions.ts";
@@ -18,6 +19,7 @@ import { type ApiKey, Keys, type KeySpec } from "./store/keys.ts";
 import { Memories } from "./store/memories.ts";
 import { Messages } from "./store/messages.ts";
 import { Tombstones } from "./store/tombstones.ts";
+import { Kept } from "./transcript/kept.ts";
 
 export interface MockDaemon {
   /** The Hono app: `app.request(path, init)` works without a socket. */
@@ -42,6 +44,7 @@ function openState(options: MockDaemonOptions): State {
   const tombstones = new Tombstones(store, clock);
   const state: State = {
     options,
+    profile: PROFILES[options.profile ?? "design"],
     store,
     agents,
     tombstones,
@@ -50,6 +53,7 @@ function openState(options: MockDaemonOptions): State {
     keys: new Keys(store, clock),
     sessions: new Sessions(tombstones, clock),
     messages: new Messages(store),
+    kept: new Kept(),
     recorder: new Recorder(options),
     faults: new Faults(),
     startedAt: clock(),

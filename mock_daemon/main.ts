@@ -1,6 +1,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { HARNESSES } from "../connectors/registry.ts";
 import type { AuthMode } from "./options.ts";
+import { PROFILE_NAMES } from "./profile/profile.ts";
 import { serve, type ServeOptions } from "./serve.ts";
 import { isKey, newKey } from "./store/keys.ts";
 
@@ -9,6 +10,8 @@ const USAGE = `Usage: signet-mock-daemon [options]
 A mock Signet daemon for developing and testing connectors. Prints its URL; open it in a
 browser to see the inspector.
 
+  --profile NAME         daemon to be: design follows the contract; 0.145 and 0.58 answer as those
+                         versions of Signet do, defects included (default design)
   --port N               port to listen on (default 3850; 0 picks a free port)
   --host HOST            address to listen on (default 127.0.0.1); any other needs --auth team
   --auth MODE            local: no key needed; hybrid: key needed from other machines; team: key always
@@ -25,7 +28,16 @@ browser to see the inspector.
 
 class UsageError extends Error {}
 
-const STRING_FLAGS = ["port", "host", "auth", "admin-key-file", "db", "record", "workspace"] as const;
+const STRING_FLAGS = [
+  "profile",
+  "port",
+  "host",
+  "auth",
+  "admin-key-file",
+  "db",
+  "record",
+  "workspace",
+] as const;
 const BOOLEAN_FLAGS = ["strict", "scriptable", "dedupe-header", "help"] as const;
 const MODES: readonly AuthMode[] = ["local", "hybrid", "team"];
 
@@ -71,6 +83,11 @@ function readOptions(args: readonly string[]): ServeOptions | "help" {
   if (auth === undefined) {
     throw new UsageError(`--auth ${mode} is not a valid mode; use ${MODES.join(", ")}.`);
   }
+  const wanted = value("profile") ?? "design";
+  const profile = PROFILE_NAMES.find((known) => known === wanted);
+  if (profile === undefined) {
+    throw new UsageError(`--profile ${wanted} is not a profile; use ${PROFILE_NAMES.join(", ")}.`);
+  }
   const keyFile = value("admin-key-file");
   if (auth === "team" && keyFile === undefined) {
     throw new UsageError(
@@ -78,6 +95,7 @@ function readOptions(args: readonly string[]): ServeOptions | "help" {
     );
   }
   return {
+    profile,
     port,
     host: value("host"),
     auth,

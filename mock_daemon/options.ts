@@ -1,3 +1,4 @@
+import type { ProfileName } from "./profile/profile.ts";
 import type { KeySpec } from "./store/keys.ts";
 import type { IdentityTexts } from "./session/identity.ts";
 
@@ -5,6 +6,8 @@ import type { IdentityTexts } from "./session/identity.ts";
 export type AuthMode = "local" | "hybrid" | "team";
 
 export interface MockDaemonOptions {
+  /** The daemon to be: `design` (the default) follows the contract, the others a real version. */
+  readonly profile?: ProfileName;
   readonly auth?: AuthMode;
   /** The database file for memories, keys and tombstones; in memory if absent. */
   readonly db?: string;
