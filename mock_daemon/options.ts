@@ -21,6 +21,8 @@ export interface MockDaemonOptions {
   readonly dedupeHeader?: boolean;
   /** The first admin key (`sig_sk_…`), for team mode. */
   readonly adminKey?: string;
+  /** Who may log in as an admin at `/api/auth/login`. */
+  readonly admin?: { readonly username: string; readonly password: string };
   /** Keys to create at startup. */
   readonly keys?: readonly (KeySpec & { readonly key: string })[];
   /** The Signet workspace whose identity files session-start returns. */

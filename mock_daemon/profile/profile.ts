@@ -1,3 +1,4 @@
+import type { AccessRules } from "../access/access_rules.ts";
 import type { TranscriptRules } from "../transcript/normalize.ts";
 
 /** The daemons that the mock can be. `design` is what the contract asks for. */
@@ -11,5 +12,6 @@ export interface Profile {
   readonly version: string;
   /** Routes that this daemon does not have. */
   readonly missing: readonly RegExp[];
+  readonly access: AccessRules;
   readonly transcripts: TranscriptRules;
 }

@@ -1,3 +1,4 @@
+import { ACCESS_0_145 } from "../access/access_rules.ts";
 import { normalizeNested } from "../transcript/normalize.ts";
 import type { Profile } from "./profile.ts";
 
@@ -6,5 +7,6 @@ export const V0_145: Profile = {
   name: "0.145",
   version: "0.145.7",
   missing: [],
+  access: ACCESS_0_145,
   transcripts: { inline: true, normalize: normalizeNested, minChars: 1, fromPrompts: true },
 };

@@ -1,3 +1,4 @@
+import { ACCESS_0_58 } from "../access/access_rules.ts";
 import { normalizeFlat, SUMMARY_MIN_CHARS } from "../transcript/normalize.ts";
 import type { Profile } from "./profile.ts";
 
@@ -13,6 +14,7 @@ export const V0_58: Profile = {
     /^\/api\/knowledge\/expand\/session$/,
     /^\/api\/sessions\/search$/,
   ],
+  access: ACCESS_0_58,
   // It summarises a transcript only from a file that it can open, and keeps nothing else of it.
   transcripts: { inline: false, normalize: normalizeFlat, minChars: SUMMARY_MIN_CHARS, fromPrompts: false },
 };
