@@ -40,7 +40,9 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
   } else if (daemon.kind === "ok") {
     yield { ok: true, message: `The daemon at ${settings.url} accepts agent ${settings.agentId}` };
   } else {
-    const fix = daemon.kind === "rejected"
+    const fix = daemon.kind === "rejected" && daemon.owner !== undefined
+      ? `run install again with --agent-id ${daemon.owner}, or with a key of agent ${settings.agentId}`
+      : daemon.kind === "rejected"
       ? "create a new key (signet-connect api-key create) and run install again"
       : "start the daemon, or run install with another --url";
     yield { ok: false, message: daemon.message, fix };
