@@ -10,6 +10,8 @@ set -eu
 
 # `deno task release --base-url URL` writes the URL of the release here.
 default_base_url=
+# `--sign KEYFILE` writes the public key of the release here.
+release_key=
 
 usage() {
   cat <<'END'
