@@ -25,5 +25,19 @@ export function knowledge(state: State): Hono<MockEnv> {
     });
   });
 
+  // The mock makes no session summaries.
+  app.post("/api/knowledge/expand/session", (c) => {
+    const entityName = text(c.get("call").body?.entityName)?.trim();
+    if (entityName === undefined) return c.json({ error: "entityName is required" }, 400);
+    return c.json({ entityName, summaries: [], total: 0 });
+  });
+  app.post(
+    "/api/sessions/summaries/expand",
+    (c) =>
+      text(c.get("call").body?.id) === undefined
+        ? c.json({ error: "id is required" }, 400)
+        : c.json({ error: "summary node not found" }, 404),
+  );
+
   return app;
 }
