@@ -33,7 +33,10 @@ export async function readTranscript(
     if (!named.isFile) return undefined;
     using file = await Deno.open(path);
     const stat = await file.stat();
-    return await conversation(tailFile(file, stat.size), rules, stop);
+    const tail = tailFile(file, stat.size);
+    // Gemini CLI up to 0.38 keeps a chat as one document.
+    const whole = rules.transcript === "gemini" && path.endsWith(".json");
+    return await conversation(tail, rules, stop, whole ? document(tail) : undefined);
   } catch {
     return undefined;
   }
@@ -55,10 +58,19 @@ function tailFile(file: Deno.FsFile, size: number): TailFile {
   };
 }
 
+/** The text of a file that is one JSON document; a larger one than is read of any file is skipped. */
+async function* document(file: TailFile): AsyncGenerator<string> {
+  if (file.size > MAX_READ_BYTES) return;
+  const bytes = new Uint8Array(file.size);
+  const n = await file.read(bytes, 0);
+  yield new TextDecoder().decode(bytes.subarray(0, n)).trimStart();
+}
+
 export async function conversation(
   file: TailFile,
   rules: Rules,
   stop: () => boolean,
+  lines: AsyncGenerator<string> = tailLines(file, MAX_READ_BYTES),
 ): Promise<string | undefined> {
   const format = rules.transcript;
   if (format === "text") return await plainTail(file, rules);
@@ -66,7 +78,7 @@ export async function conversation(
   const known = new Set<string>();
   let left = MAX_TRANSCRIPT_CHARS;
   reading:
-  for await (const line of tailLines(file, MAX_READ_BYTES)) {
+  for await (const line of lines) {
     if (stop()) break;
     const parsed = line.startsWith("{") ? parseObject(line) : undefined;
     if (parsed === undefined) continue;

@@ -124,6 +124,34 @@ Deno.test("readTranscript() takes Gemini's replaced messages for the whole story
   });
 });
 
+Deno.test("readTranscript() reads a chat that Gemini CLI keeps as one document", async () => {
+  const dir = await Deno.makeTempDir();
+  const path = `${dir}/session-2026-11-17T10-43-a7c57a89.json`;
+  const chat = {
+    sessionId: "a7c57a89",
+    startTime: "2026-11-17T10:43:08.440Z",
+    messages: [
+      { id: "1", type: "user", content: [{ text: "a question" }] },
+      { id: "2", type: "gemini", content: "an answer", thoughts: [], model: "gemini-2.5-flash" },
+      { id: "3", type: "info", content: "NOISE" },
+    ],
+    kind: "main",
+  };
+  for (const text of [JSON.stringify(chat), JSON.stringify(chat, null, 2)]) {
+    await Deno.writeTextFile(path, text);
+    assertEquals(
+      await readTranscript(path, { transcript: "gemini" }),
+      "User: a question\n\nAssistant: an answer",
+    );
+  }
+  // The program may be in the middle of a write.
+  for (const text of ["", '{"messages":[', "[]", '{"messages":{}}']) {
+    await Deno.writeTextFile(path, text);
+    assertEquals(await readTranscript(path, { transcript: "gemini" }), undefined, text);
+  }
+  await Deno.remove(dir, { recursive: true });
+});
+
 Deno.test("readTranscript() keeps the newest part of a huge file, and skips lines that are no messages", async () => {
   const line = (i: number) =>
     JSON.stringify({ type: "user", message: { role: "user", content: `${i} ${"ä".repeat(400)}` } });

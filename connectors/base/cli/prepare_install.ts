@@ -9,6 +9,7 @@ import { realOs } from "../fs/os.ts";
 import type { Plan } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { programPlace } from "../programs/program_place.ts";
+import { programVersion } from "../versions/program_version.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 import { withThisBinary } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
@@ -75,7 +76,8 @@ async function prepare(
     flags.text("bin-dir"),
     await recordedProgram(harness.id, host),
   );
-  const { request, settings } = installRequest(harness, host, asked, program, wishes);
+  const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
+  const { request, settings } = installRequest(harness, host, asked, program, wishes, found);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
   const wanted = await installTargets(request);
   const planning = planInstall(realOs, {
