@@ -19,6 +19,7 @@ import { confirm } from "./confirm.ts";
 export interface PlannedInstall extends InstallTargets {
   readonly harness: Harness;
   readonly url: string;
+  readonly settings: Settings;
   readonly plan: Plan;
   readonly check: DaemonCheck;
 }
@@ -89,7 +90,7 @@ async function prepare(
   const plan = await ui.during(`Checking ${harness.displayName}`, planning);
   const check = await ui.during(`Contacting the daemon at ${settings.url}`, ask(settings));
   const notes = wanted.notes.map((note) => withThisBinary(context, harness, note));
-  return { ...wanted, notes, harness, url: settings.url, plan, check };
+  return { ...wanted, notes, harness, url: settings.url, settings, plan, check };
 }
 
 export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[]): void {
