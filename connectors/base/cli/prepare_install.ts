@@ -19,6 +19,7 @@ import { confirm } from "./confirm.ts";
 export interface PlannedInstall extends InstallTargets {
   readonly harness: Harness;
   readonly url: string;
+  readonly settings: Settings;
   readonly plan: Plan;
   readonly check: DaemonCheck;
 }
@@ -89,7 +90,7 @@ async function prepare(
   const plan = await ui.during(`Checking ${harness.displayName}`, planning);
   const check = await ui.during(`Contacting the daemon at ${settings.url}`, ask(settings));
   const notes = wanted.notes.map((note) => withThisBinary(context, harness, note));
-  return { ...wanted, notes, harness, url: settings.url, plan, check };
+  return { ...wanted, notes, harness, url: settings.url, settings, plan, check };
 }
 
 export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[]): void {
@@ -99,8 +100,13 @@ export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[
 
 /** Why the daemon rejects the key, if it does. */
 export function rejection(prepared: readonly PlannedInstall[]): string | undefined {
-  const found = prepared.map(({ check }) => check).find(({ kind }) => kind === "rejected");
-  return found?.kind === "rejected" ? found.message : undefined;
+  return rejected(prepared)?.message;
+}
+
+function rejected(
+  prepared: readonly PlannedInstall[],
+): Extract<DaemonCheck, { kind: "rejected" }> | undefined {
+  return prepared.map(({ check }) => check).find((check) => check.kind === "rejected");
 }
 
 /** Fails if the key is rejected; asks whether to continue if the daemon is down, unless --yes is set. */
@@ -108,12 +114,15 @@ export async function requireDaemon(
   { ui, flags }: Context,
   prepared: readonly PlannedInstall[],
 ): Promise<void> {
-  const rejected = rejection(prepared);
-  if (rejected !== undefined) {
+  const refusal = rejected(prepared);
+  if (refusal !== undefined) {
+    const use = refusal.owner === undefined
+      ? "Check the key, or create one"
+      : `Install with --agent-id ${refusal.owner}, or create another key`;
     throw new UserError(
-      rejected,
+      refusal.message,
       EXIT.key,
-      "Nothing was written. Check the key, or create one: signet-connect api-key create --mode admin --name NAME",
+      `Nothing was written. ${use}: signet-connect api-key create --mode admin --name NAME`,
     );
   }
   if (prepared.every(({ check }) => check.kind === "ok")) return;
