@@ -18,9 +18,10 @@ class Client {
   readonly #reader = this.#out.readable.pipeThrough(new TextDecoderStream()).getReader();
   #rest = "";
 
-  constructor(daemon: FakeDaemon, mode: SessionOptions["mode"] = "write") {
+  constructor(daemon: FakeDaemon, mode: SessionOptions["mode"] = "write", hanging = false) {
     this.ended = serveTools({
       daemon,
+      hanging: () => hanging,
       binary: "signet-pyagent",
       version: "1.2.3",
       mode,
@@ -161,7 +162,6 @@ Deno.test("serveTools() does not list what the daemon lacks, and says so once", 
     path.startsWith("/api/cross-agent") ? jsonReply(404) : jsonReply(400, { error: "no entity" })
   );
   const client = new Client(daemon);
-  await client.initialize();
   await client.send({ method: "notifications/initialized" });
   for (let round = 0; round < 2; round++) {
     const tools = records(record((await client.ask("tools/list")).result)?.tools);
@@ -172,6 +172,14 @@ Deno.test("serveTools() does not list what the daemon lacks, and says so once", 
     "signet mcp: the daemon at http://127.0.0.1:3850 does not offer agents; these tools are not listed.",
   ]);
   assertEquals(daemon.requests.length, 4);
+  await client.close();
+});
+
+Deno.test("serveTools() lists every tool without asking a daemon that hung a moment ago", async () => {
+  const daemon = FakeDaemon.saying({});
+  const client = new Client(daemon, "write", true);
+  assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 10);
+  assertEquals(daemon.requests, []);
   await client.close();
 });
 

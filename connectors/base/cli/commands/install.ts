@@ -72,7 +72,7 @@ async function installAll(
   }
   const done = await applyPrepared(context, prepared);
   const which = known.length > 1 ? ` ${done.map(({ harness }) => harness).join(" ")}` : "";
-  const [program] = prepared[0]?.site.argv() ?? [];
+  const program = prepared[0]?.program.path;
   if (program !== undefined && !onPath(dirOf(program), host)) {
     ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or run ${ui.path(program)}`);
   }
