@@ -4,6 +4,7 @@ import { DaemonClient } from "../daemon/client.ts";
 import { DrainLock } from "./drain_lock.ts";
 import { LiveSessions } from "../state/live_sessions.ts";
 import { HOST, stateDir, type Surroundings } from "../state/paths.ts";
+import { sendEntry } from "./send_entry.ts";
 import type { Settings } from "../daemon/settings.ts";
 import { bindEntry, Spool, SPOOL_CAPS, type SpoolEntry, type SpoolItem } from "./spool.ts";
 import { verdict } from "./verdict.ts";
@@ -39,8 +40,6 @@ export interface DrainReport {
   retryAfterMs?: number;
 }
 
-/** The daemon may need long for a transcript, and nobody waits for a drain. */
-const REQUEST_MS = 30_000;
 const DRAIN_MS = 120_000;
 /** One event that the daemon cannot process must not stop the others; three in a row mean a broken daemon. */
 const HELD_IN_A_ROW = 3;
@@ -64,7 +63,7 @@ export async function drain(settings: Settings, options: DrainOptions = {}): Pro
       break;
     }
     try {
-      await pass(dir, settings, options, spool, seen, report, end);
+      await pass(settings, options, dir, spool, seen, report, end);
     } finally {
       lock.release();
     }
@@ -80,9 +79,9 @@ export async function drain(settings: Settings, options: DrainOptions = {}): Pro
 }
 
 async function pass(
-  dir: string,
   settings: Settings,
   options: DrainOptions,
+  dir: string,
   spool: Spool,
   seen: Set<string>,
   report: DrainReport,
@@ -130,13 +129,7 @@ async function pass(
       agentId: entry.agentId,
       runtimePath: entry.runtimePath,
     });
-    const result = verdict(
-      await client.request("POST", entry.path, entry.body, {
-        timeoutMs: REQUEST_MS,
-        idempotencyKey: entry.id,
-      }),
-      settings.url,
-    );
+    const result = verdict(entry.kind, await sendEntry(client, entry, dir), settings.url);
     switch (result.do) {
       case "sent":
         if (entry.kind === "session-end") forgetSession(live, entry, item);
