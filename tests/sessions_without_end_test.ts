@@ -8,13 +8,16 @@ import { exists, SampleHome } from "./worlds/sample_home.ts";
 
 const CWD = "/home/u/proj";
 const LINUX = Deno.build.os === "linux";
-const SCRIPT = new URL("./worlds/fake_session.ts", import.meta.url).pathname;
 
 /** A harness of its own process, after its second turn. */
-async function openSession(home: SampleHome, session: string): Promise<Deno.ChildProcess> {
-  const transcript = `${home.path}/${session}.jsonl`;
+function openSession(home: SampleHome, session: string): Promise<Deno.ChildProcess> {
+  return open(home, "fake_session.ts", session, `${home.path}/${session}.jsonl`);
+}
+
+async function open(home: SampleHome, script: string, ...args: string[]): Promise<Deno.ChildProcess> {
+  const path = new URL(`./worlds/${script}`, import.meta.url).pathname;
   const child = home.start([], {
-    before: [Deno.execPath(), "run", "-A", "--no-config", "--no-lock", SCRIPT, session, transcript],
+    before: [Deno.execPath(), "run", "-A", "--no-check", "--no-config", "--no-lock", path, ...args],
   });
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
@@ -67,6 +70,31 @@ Deno.test({
       new LiveSessions(home.state).list().map(({ key }) => key).sort(),
       ["beside", "other", "third"],
     );
+  },
+});
+
+Deno.test({
+  name: "a killed harness with a plugin ends from the conversation that the plugin kept",
+  ignore: !LINUX,
+  async fn() {
+    using daemon = new FaultyDaemon();
+    await using home = await SampleHome.make(daemon.url, { runtimePath: "plugin", transcript: "text" });
+    const transcripts = `${home.state}/transcripts`;
+    const session = await open(home, "fake_plugin_session.ts", "plug", transcripts);
+    const [kept] = [...Deno.readDirSync(transcripts)];
+    assertEquals((Deno.statSync(`${transcripts}/${kept?.name}`).mode ?? 0) & 0o777, 0o600);
+    assertEquals((Deno.statSync(transcripts).mode ?? 0) & 0o777, 0o700);
+    await killSession(session);
+    await startOther(home);
+    await until("the end has arrived", () => daemon.ended.has("plug"));
+    await home.delivered();
+    const end = daemon.received.find(({ path }) => path.endsWith("/session-end"));
+    assertEquals(
+      end?.body.transcript,
+      "User: what do I drink?\n\nAssistant: Tea.\n\nUser: and with it?",
+    );
+    assertEquals([...Deno.readDirSync(transcripts)].length, 0, "it is in the daemon's hands now");
+    assertEquals(daemon.ended.get("plug")?.asked, 1);
   },
 });
 

@@ -76,7 +76,10 @@ export const Signet = ({ client, directory }) => {
       const state = sessions.get(id);
       if (state) state.compacting = false;
       const opened = await state?.session;
-      if (opened?.turnIsDue()) await opened.checkpoint(transcript(await messagesOf(id)));
+      if (!opened) return;
+      const text = transcript(await messagesOf(id));
+      opened.keep(text);
+      if (opened.turnIsDue()) await opened.checkpoint(text);
     },
     "session.compacted": async ({ sessionID: id }) => {
       stateOf(id).compacting = false;

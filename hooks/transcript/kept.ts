@@ -15,8 +15,9 @@ export function removeKept(stateDir: string, path: string | undefined): void {
 }
 
 function isKept(stateDir: string, path: string): boolean {
-  const prefix = `${stateDir}/${KEPT_DIR}/`;
-  return path.startsWith(prefix) && !/[\\/]/.test(path.slice(prefix.length));
+  const slashes = (text: string) => text.replaceAll("\\", "/");
+  const prefix = slashes(`${stateDir}/${KEPT_DIR}/`);
+  return slashes(path).startsWith(prefix) && !slashes(path).slice(prefix.length).includes("/");
 }
 
 /** Removes conversations whose session was never ended. */

@@ -2,6 +2,7 @@
 // it into each plugin file, so that a plugin is one file without relative
 // imports. It runs in the harness's runtime: Bun, Node or jiti.
 import { spawn } from "node:child_process";
+import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
 import process from "node:process";
 
 /** The daemon summarises no more than this. */
@@ -84,6 +85,11 @@ export function textOf(content) {
     .map((part) => part.text).join("\n");
 }
 
+/** Signet sets these for the agents that it starts. */
+function isSwitchedOff() {
+  return process.env.SIGNET_NO_HOOKS === "1" || process.env.SIGNET_BYPASS === "1";
+}
+
 /** One session of the harness, which starts once and ends once. */
 export class Session {
   #settings;
@@ -91,10 +97,37 @@ export class Session {
   #start;
   #ended = false;
   #turns = 0;
+  /** The conversation so far, on disk: if the harness is killed, the program ends the session from it. */
+  #kept;
+  #writing = Promise.resolve();
 
   constructor(settings, facts) {
     this.#settings = settings;
-    this.#facts = facts;
+    const { transcripts } = settings;
+    if (transcripts) {
+      this.#kept = `${transcripts}/${
+        String(facts.session_id).replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 100)
+      }.txt`;
+    }
+    this.#facts = this.#kept ? { ...facts, transcript_path: this.#kept } : facts;
+  }
+
+  /** Changes the kept conversation after earlier changes. Nobody waits for it, and it never fails. */
+  #keep(write) {
+    if (!this.#kept || this.#ended || isSwitchedOff()) return;
+    this.#writing = this.#writing.then(async () => {
+      await mkdir(this.#settings.transcripts, { recursive: true, mode: 0o700 });
+      await write(this.#kept, { mode: 0o600 });
+    }).catch(() => {});
+  }
+
+  /** Keeps the conversation after a turn. */
+  keep(transcript) {
+    if (!transcript) return;
+    this.#keep(async (path, options) => {
+      await writeFile(`${path}.tmp`, transcript, options);
+      await rename(`${path}.tmp`, path);
+    });
   }
 
   get ended() {
@@ -102,8 +135,7 @@ export class Session {
   }
 
   #hook(event, input = {}) {
-    // Signet sets these for the agents that it starts.
-    if (process.env.SIGNET_NO_HOOKS === "1" || process.env.SIGNET_BYPASS === "1") return Promise.resolve("");
+    if (isSwitchedOff()) return Promise.resolve("");
     const argv = this.#settings.argv.map((arg) => arg === "EVENT" ? event : arg);
     return run(argv, { ...this.#facts, ...input }, this.#settings.timeouts[event], DURABLE.includes(event));
   }
@@ -114,6 +146,8 @@ export class Session {
   }
 
   prompt(prompt, lastAssistant) {
+    // The harness may be killed before the turn is over.
+    this.#keep((path, options) => appendFile(path, `\n\nUser: ${prompt.trim()}`, options));
     return this.#hook("user-prompt-submit", { prompt, last_assistant_message: lastAssistant });
   }
 
@@ -135,9 +169,10 @@ export class Session {
   }
 
   /** A session that never started has nothing to end. */
-  end(reason, transcript) {
-    if (this.#ended || !this.#start) return Promise.resolve("");
+  async end(reason, transcript) {
+    if (this.#ended || !this.#start) return "";
     this.#ended = true;
-    return this.#hook("session-end", { reason, transcript });
+    await this.#writing;
+    return await this.#hook("session-end", { reason, transcript });
   }
 }
