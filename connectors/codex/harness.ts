@@ -30,6 +30,8 @@ export const codex: Harness = defineHarness({
   // Codex drops an answer with an unknown key, and plain text that starts with `[`.
   output: { "session-start": "context", "user-prompt-submit": "context" },
   transcript: "codex",
+  // A background server runs the hooks of every window, with the environment of the first.
+  sharesEnvironment: true,
   versions: {
     tried: ["0.128.0", "0.140.0", "0.150.1", "0.166.0"],
     date: "2026-11-17",

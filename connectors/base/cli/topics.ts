@@ -33,7 +33,11 @@ export const TOPICS: readonly Topic[] = [
         "the daemon's host and port, over http; used if SIGNET_DAEMON_URL is not set",
       ],
       ["SIGNET_API_KEY, SIGNET_TOKEN", "the API key; the stored key is only sent to the stored daemon"],
-      ["SIGNET_AGENT_ID", "the agent id; to run a second agent in one home, set this and its key"],
+      [
+        "SIGNET_AGENT_ID",
+        "the agent id, where the harness passes it on to its hooks; `agent set` gives a directory an agent",
+      ],
+      ["SIGNET_CALLER", "the harness's process id; hook commands set it where a shell runs them"],
       ["SIGNET_PATH, SIGNET_WORKSPACE", "the Signet workspace"],
       ["SIGNET_WORKSPACE_NAME", "a name for this environment, such as work; sent with each event"],
       ["SIGNET_CONNECTOR_MODE", "readonly, write or admin: the highest mode that a call may use"],
