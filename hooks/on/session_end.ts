@@ -1,6 +1,7 @@
 import { deliver } from "./deliver.ts";
 import { DrainLock } from "../spool/drain_lock.ts";
 import { removeKept } from "../transcript/kept.ts";
+import { isDirectory } from "../state/paths.ts";
 import type { Outcome, Run } from "../run.ts";
 import { sessionTranscript } from "./session_transcript.ts";
 
@@ -15,8 +16,16 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
   if (note.ended) return { outcome: "ended before" };
   const transcript = await sessionTranscript(run, note.inject);
   if (event.sessionKey === undefined && transcript === undefined) return { outcome: "no input" };
+  // `claude mcp list` ends a session that never started, and names a transcript that does not exist.
+  const started = Object.keys(note).length > 0;
+  if (!started && transcript === undefined && event.transcriptPath !== undefined) {
+    return { outcome: "unknown session" };
+  }
   const waitMs = Math.min(LOCK_MS, run.deadline.left() / 2);
-  const lock = dir === undefined ? undefined : await DrainLock.wait(dir, "ends.lock", waitMs);
+  // Without a directory nobody can hold the lock.
+  const lock = dir !== undefined && isDirectory(dir)
+    ? await DrainLock.wait(dir, "ends.lock", waitMs)
+    : undefined;
   try {
     return await end(run, transcript);
   } finally {

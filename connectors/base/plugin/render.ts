@@ -25,6 +25,8 @@ export interface PluginSettings {
   /** For a harness without MCP: the command lines of its tools. */
   readonly recall?: readonly string[];
   readonly remember?: readonly string[];
+  /** Where a plugin keeps what must outlive its process. */
+  readonly stateDir?: string;
 }
 
 /** The settings of a plugin at this site: every event of the profile with its timeout. */
@@ -60,14 +62,14 @@ export function pluginFile(
   site: Site,
   name: string,
   source: string,
-  tools: Pick<PluginSettings, "recall" | "remember"> = {},
+  extra: Pick<PluginSettings, "recall" | "remember" | "stateDir"> = {},
 ): Extract<Target, { kind: "file" }> {
   const state = stateDir(profile.id, site.host);
   const transcripts = state === undefined ? undefined : join(site.host, state, KEPT_DIR);
   return {
     kind: "file",
     path: site.path(name),
-    text: renderPlugin(source, { ...pluginSettings(profile, site), transcripts, ...tools }),
+    text: renderPlugin(source, { ...pluginSettings(profile, site), transcripts, ...extra }),
     owns: (text) => isPlugin(source, text),
   };
 }
