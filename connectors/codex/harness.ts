@@ -49,6 +49,10 @@ export const codex: Harness = defineHarness({
     ],
   },
   limits: {
+    "session-end": {
+      partly:
+        "a closed window sends none: the session ends at the next start, or after 24 hours of silence if Codex's background server still runs",
+    },
     "pre-compaction": { partly: "Signet is notified; Codex accepts no text for its compaction prompt" },
     "post-compaction": { partly: "the memory is injected again; Codex provides no summary to store" },
     tools: {

@@ -3,6 +3,7 @@ import { checkAgentId } from "./origin.ts";
 
 /** An agent besides the installed one, as `agent set` stores it. */
 export interface AgentEntry {
+  /** Its id. */
   readonly id: string;
   /** Its own key; without one it uses the installed key. */
   readonly apiKey?: string;
@@ -17,6 +18,7 @@ export type KeyOrigin = "installed" | "own" | "none";
 export interface AgentKeys {
   /** The agent and the key in the settings file. */
   readonly installed: { readonly agentId: string; readonly apiKey?: string };
+  /** The agents that `agent set` stored. */
   readonly agents: readonly AgentEntry[];
 }
 

@@ -58,11 +58,19 @@ export const TOPICS: readonly Topic[] = [
     summary: "The files that are written",
     rows: [
       ["~/.local/bin/<binary>", "the program that the hooks run"],
-      ["~/.config/signet/connectors/<harness>.json", "URL, key and agent id (readable only by you)"],
+      ["~/.config/signet/connectors/<harness>.json", "URL, agents and their keys (readable only by you)"],
       ["~/.local/state/signet/<harness>/ledger.json", "what install changed, for uninstall"],
       ["~/.local/state/signet/<harness>/backups/", "your original files"],
       ["~/.local/state/signet/<harness>/spool/", "events that the daemon has not confirmed yet"],
       ["~/.local/state/signet/<harness>/sessions/", "state of running sessions"],
+      [
+        "~/.local/state/signet/<harness>/live/",
+        "sessions that have not ended, and where their transcripts are",
+      ],
+      [
+        "~/.local/state/signet/<harness>/transcripts/",
+        "OpenCode, OpenClaw and pi: conversations of sessions that have not ended",
+      ],
       [
         "~/.local/state/signet/<harness>/hook.log",
         "one line per hook, per write of an MCP tool and per command that can write; contains no keys and no content",
