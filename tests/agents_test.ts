@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { newKey, serve } from "../mock_daemon/mod.ts";
 import { CONNECTORS } from "../scripts/contract/connector_files.ts";
+import { Spool } from "../hooks/spool/spool.ts";
 import { call } from "./worlds/cli_call.ts";
+import { entry } from "./worlds/sample_entry.ts";
 import { ROOT } from "./worlds/built.ts";
 import { World } from "./worlds/world.ts";
 
@@ -118,4 +120,26 @@ Deno.test("agent set takes no unusable id, directory or second word, and writes 
     ]]
   ) assertEquals((await call(codex, ["agent", ...args], { env })).code, 2, args.join(" "));
   assertEquals(await Deno.readTextFile(file), before);
+});
+
+Deno.test("an event waits for the key of its own agent, and status says for whom", async () => {
+  if (codex === undefined) throw new Error("there is no signet-codex");
+  await using world = await World.create({ "bob.key": BOB });
+  const mock = serve({ auth: "team", keys: KEYS });
+  try {
+    const env = { HOME: world.home };
+    const signet = (args: string[], more = {}) => call(codex, args, { env: { ...env, ...more } });
+    await signet(["install", "--yes", "--url", mock.url, "--agent-id", "me"], { SIGNET_API_KEY: ME });
+    const spool = new Spool(`${world.home}/.local/state/signet/codex`);
+    spool.add(entry("s", { url: mock.url, harness: "codex", agentId: "bob", keyFrom: "own" }));
+    assertEquals((await signet(["flush"])).code, 3);
+    assertEquals(mock.daemon.requests({ event: "session-end" }).length, 0, "not with another agent's key");
+    const { out, err } = await signet(["status"]);
+    assertStringIncludes((out + err).replace(/\s+/g, " "), "agent bob has no key here: run agent set bob");
+    await signet(["agent", "set", "bob", "--api-key-file", `${world.home}/bob.key`]);
+    assertEquals((await signet(["flush"])).code, 0);
+    assertEquals(mock.daemon.requests({ event: "session-end" }).map(({ status }) => status), [200]);
+  } finally {
+    await mock.shutdown();
+  }
 });
