@@ -4,6 +4,8 @@ export interface AccessRules {
   readonly apiKeys: boolean;
   /** Whether a key sent in local mode is checked and limits the request. */
   readonly keysCountInLocalMode: boolean;
+  /** Whether too many invalid credentials are answered with 429. */
+  readonly limitsFailures: boolean;
   /** Paths that need no credential in team mode. */
   readonly open: RegExp;
   /** Whether a key's `agentId` binds it; `scope.agent` always does. */
@@ -32,6 +34,7 @@ const NOTHING = /(?!)/;
 export const STRICT_ACCESS: AccessRules = {
   apiKeys: true,
   keysCountInLocalMode: true,
+  limitsFailures: true,
   open: PUBLIC,
   agentIdBinds: true,
   bound: [{ path: /^/, unnamed: "bound" }],
@@ -46,6 +49,7 @@ export const STRICT_ACCESS: AccessRules = {
 export const ACCESS_0_145: AccessRules = {
   apiKeys: true,
   keysCountInLocalMode: false,
+  limitsFailures: false,
   open: PUBLIC,
   agentIdBinds: false,
   bound: [
@@ -65,6 +69,7 @@ export const ACCESS_0_145: AccessRules = {
 export const ACCESS_0_58: AccessRules = {
   apiKeys: false,
   keysCountInLocalMode: false,
+  limitsFailures: false,
   open: NOTHING,
   agentIdBinds: false,
   bound: [{ path: /^\/api\/cross-agent\//, unnamed: "bound" }],
