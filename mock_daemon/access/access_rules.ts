@@ -19,6 +19,8 @@ export interface AccessRules {
   readonly agents: boolean;
   /** Whether a key may change only memories of its agent. */
   readonly ownMemoriesOnly: boolean;
+  /** Whether creating an agent that exists is 500; otherwise it sets the policy. */
+  readonly failsOnKnownAgent: boolean;
   /** Routes that need no permission. */
   readonly unguarded: RegExp;
   /** The status for a caller who is not an admin; with 500, admins are limited to ten calls a minute. */
@@ -40,6 +42,7 @@ export const STRICT_ACCESS: AccessRules = {
   bound: [{ path: /^/, unnamed: "bound" }],
   agents: true,
   ownMemoriesOnly: true,
+  failsOnKnownAgent: false,
   unguarded: NOTHING,
   adminRefusal: 403,
   whoamiKnowsKeys: true,
@@ -60,6 +63,7 @@ export const ACCESS_0_145: AccessRules = {
   ],
   agents: true,
   ownMemoriesOnly: false,
+  failsOnKnownAgent: true,
   unguarded: /^\/api\/(agents(\/|$)|hooks\/(?!remember$))/,
   adminRefusal: 500,
   whoamiKnowsKeys: false,
@@ -75,6 +79,7 @@ export const ACCESS_0_58: AccessRules = {
   bound: [{ path: /^\/api\/cross-agent\//, unnamed: "bound" }],
   agents: false,
   ownMemoriesOnly: false,
+  failsOnKnownAgent: true,
   unguarded: /^\/api\/hooks\//,
   adminRefusal: 500,
   whoamiKnowsKeys: false,
