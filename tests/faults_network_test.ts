@@ -10,7 +10,7 @@ const REMOTE = "http://signet.example:3850";
 Deno.test("a proxy never sees what goes to this machine", async () => {
   using daemon = new FaultyDaemon();
   using proxy = new FaultyDaemon();
-  daemon.answer = () => ({ inject: "direct" });
+  daemon.answer = () => ({ inject: "direct", memoriesSaved: 0, queued: false });
   for (const host of ["127.0.0.1", "localhost"]) {
     for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) {
       await using home = await SampleHome.make(`http://${host}:${daemon.port}`);
@@ -27,7 +27,7 @@ Deno.test("a proxy never sees what goes to this machine", async () => {
 
 Deno.test("a proxy is used for another machine, unless NO_PROXY names it", async () => {
   using proxy = new FaultyDaemon();
-  proxy.answer = () => ({ inject: "through the proxy" });
+  proxy.answer = () => ({ inject: "through the proxy", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(REMOTE);
   const hook = (env: Record<string, string>) => home.hook("session-start", { stdin: START, env });
   assertEquals((await hook({ HTTP_PROXY: proxy.url })).stdout, "through the proxy");
@@ -63,7 +63,7 @@ Deno.test({
   ignore: !canMount,
   async fn() {
     using daemon = new FaultyDaemon();
-    daemon.answer = () => ({ inject: "found" });
+    daemon.answer = () => ({ inject: "found", memoriesSaved: 0, queued: false });
     await using home = await SampleHome.make(`http://localhost:${daemon.port}`);
     await home.write("hosts", "::1 localhost\n127.0.0.1 localhost\n");
     const before = [...WITH_HOSTS, `${home.path}/hosts`];
@@ -76,7 +76,8 @@ async function acceptsPrivateCa(): Promise<void> {
   const { ca, cert, key } = certificates;
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, cert, key, onListen: () => {} },
-    (request) => Response.json({ inject: `key ${request.headers.get("authorization")}` }),
+    (request) =>
+      Response.json({ inject: `key ${request.headers.get("authorization")}`, identity: { name: "Ada" } }),
   );
   await using home = await SampleHome.make(`https://localhost:${server.addr.port}`);
   const hook = (env: Record<string, string>) =>

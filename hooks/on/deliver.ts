@@ -1,6 +1,8 @@
+import { acknowledged } from "../spool/acknowledged.ts";
 import { startDrain } from "../spool/detach.ts";
 import { failed, type Outcome, type Run } from "../run.ts";
 import { Spool, type SpoolKind } from "../spool/spool.ts";
+import { unconfirmed } from "../spool/verdict.ts";
 import { HOOK_PATHS } from "../daemon/wire.ts";
 
 /**
@@ -21,6 +23,7 @@ export async function deliver(
     url: usable ? settings.url : "",
     harness: profile.id,
     agentId: usable || settings.sources.agentId !== "default" ? settings.agentId : "",
+    keyFrom: usable ? settings.keyFrom : undefined,
     runtimePath: profile.runtimePath,
     sessionKey: event.sessionKey,
     body: client.envelope(body),
@@ -28,10 +31,11 @@ export async function deliver(
   let problem = "there is no home directory";
   if (dir !== undefined) {
     try {
-      const dropped = new Spool(dir).add(entry);
+      const { name, dropped } = new Spool(dir).add(entry);
       startDrain(profile.id, dir);
       return {
         outcome: "spooled",
+        spoolFile: name,
         detail: dropped > 0 ? `the spool was full: ${dropped} dropped` : undefined,
       };
     } catch (error) {
@@ -40,9 +44,10 @@ export async function deliver(
   }
   // It cannot be written to disk, so this request is the only chance to deliver it.
   const reply = await run.request((client, options) =>
-    client.request("POST", entry.path, entry.body, { ...options, idempotencyKey: entry.id })
+    client.request<unknown>("POST", entry.path, entry.body, { ...options, idempotencyKey: entry.id })
   );
   const detail = `not spooled: ${problem}`;
   if (reply.kind !== "ok") return { ...failed(reply, settings.url), detail };
+  if (!acknowledged(kind, reply.body)) return { ...failed(unconfirmed(reply), settings.url), detail };
   return { outcome: "sent", status: reply.status, daemonMs: reply.ms, detail };
 }
