@@ -1,6 +1,8 @@
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Move, Site } from "../base/harness.ts";
+import { asJson } from "../base/edit/json_value.ts";
 import { isObject } from "../../hooks/json.ts";
+import { withoutOriginalEntries } from "../base/install/original_command.ts";
 import { ownsHandler } from "../base/hooks_config/hook_groups.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -42,7 +44,9 @@ function position(harness: Harness, groups: Json | undefined): [group: number, h
 /** The key under `[hooks.state]` for our handler of an event. */
 export function stateKey(harness: Harness, site: Site, native: string): string {
   const path = harness.configPath(site);
-  const file = site.peek(path, "json");
+  const config = site.peek(path, "json");
+  // Its groups go, and the positions of the others change.
+  const file = site.flags.replaceSignetCli ? asJson(withoutOriginalEntries(config)) : config;
   const groups = isObject(file) && isObject(file.hooks) ? file.hooks[native] : undefined;
   return [path, snakeCase(native), ...position(harness, groups)].join(":");
 }

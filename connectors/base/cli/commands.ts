@@ -52,7 +52,10 @@ export const COMMANDS: readonly Command[] = [
         name: "isolated",
         summary: "Register the agent as isolated: no other agent reads its memories",
       },
-      { name: "replace-signet-cli", summary: "Remove the hooks of the original Signet CLI" },
+      {
+        name: "replace-signet-cli",
+        summary: "Remove what the original Signet installed; uninstall brings it back",
+      },
       {
         name: "trust-hooks",
         harness: "codex",

@@ -58,7 +58,21 @@ export async function prepareAll(
       "Nothing was written. Fix the file and run install again.",
     );
   }
+  refuseBesideOriginal(prepared);
   return prepared;
+}
+
+/** With both connected everything is sent twice, and some of our entries would find their place taken. */
+function refuseBesideOriginal(prepared: readonly PlannedInstall[]): void {
+  const found = prepared.flatMap(({ plan }) => plan.signetCli);
+  const [first] = found;
+  if (first === undefined) return;
+  const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
+  throw new UserError(
+    `The original Signet is connected here: ${first.file}:${first.line} (${first.command})${more}.`,
+    EXIT.file,
+    "Nothing was written. Add --replace-signet-cli to remove it; --dry-run shows how, and uninstall brings it back.",
+  );
 }
 
 async function prepare(

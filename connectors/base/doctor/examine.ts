@@ -1,6 +1,5 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import { findOriginalEntries } from "../install/original_signet.ts";
-import { ConfigError } from "../edit/tree.ts";
+import { originalsIn } from "../install/original_signet.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Harness, Site } from "../harness.ts";
 import { entryProblem, type State } from "../install/install_state.ts";
@@ -88,22 +87,13 @@ function* entries(harness: Harness, site: Site, { config, connected }: State): G
 }
 
 function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
-  for (const target of harness.targets(site)) {
-    if (target.kind !== "edit") continue;
-    const text = site.readText(target.path);
-    if (text === undefined) continue;
-    try {
-      for (const { line, command } of findOriginalEntries(target.format, text)) {
-        yield {
-          ok: false,
-          message:
-            `${target.path}:${line}: the original Signet CLI is also connected (${command}), so everything is sent twice`,
-          fix: "install --replace-signet-cli",
-        };
-      }
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error; // already reported by entries()
-    }
+  for (const { file, line, command } of originalsIn(harness.targets(site), site)) {
+    yield {
+      ok: false,
+      message:
+        `${file}:${line}: the original Signet is also connected (${command}), so everything is sent twice`,
+      fix: "install --replace-signet-cli",
+    };
   }
 }
 
