@@ -1,5 +1,5 @@
 import { redact } from "./redact.ts";
-import { ensureDir } from "./state/state_file.ts";
+import { ensureDir, isWritableFile } from "./state/state_file.ts";
 
 /** One line of hook.log: what a hook did, never any conversation. */
 export interface LogRecord {
@@ -42,6 +42,7 @@ export function appendLog(dir: string | undefined, record: LogRecord): void {
 
 function write(dir: string, record: LogRecord): void {
   const path = logPath(dir);
+  if (!isWritableFile(path)) return;
   using file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
   // One write of one line with O_APPEND: concurrent hooks do not mix their lines.
   file.writeSync(new TextEncoder().encode(formatLine(record)));

@@ -49,7 +49,7 @@ export class Run {
     this.notes = new SessionNotes(this.dir, settings.url, settings.agentId);
   }
 
-  context(): RequestContext {
+  context(): Promise<RequestContext> {
     return requestContext(this.settings, this.event);
   }
 

@@ -5,12 +5,12 @@ import type { Settings } from "./settings.ts";
 import type { RequestContext } from "./wire.ts";
 
 /** Describes the caller. A project is identified by its git remote; paths are only hints. */
-export function requestContext(
+export async function requestContext(
   settings: Settings,
   event: Pick<HookEvent, "cwd" | "sessionKey">,
-  find: (cwd: string) => GitFacts | undefined = gitFacts,
-): RequestContext {
-  const git = event.cwd === "" ? undefined : find(event.cwd);
+  find: (cwd: string) => GitFacts | undefined | Promise<GitFacts | undefined> = gitFacts,
+): Promise<RequestContext> {
+  const git = event.cwd === "" ? undefined : await find(event.cwd);
   return {
     harness: settings.harness,
     connectorId: settings.connectorId,

@@ -9,7 +9,7 @@ export async function onCheckpoint(run: Run): Promise<Outcome> {
   const note = notes.read(sessionKey);
   const transcript = await sessionTranscript(run, note.inject);
   if (transcript === undefined) return { outcome: "no transcript" };
-  const context = run.context();
+  const context = await run.context();
   const reply = await run.request((client, options) =>
     client.checkpoint(
       { sessionKey, project: event.cwd || undefined, transcript, requestContext: context },

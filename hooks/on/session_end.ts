@@ -17,7 +17,7 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
     reason: event.reason,
     transcript,
     capturedAt: new Date().toISOString(),
-    requestContext: run.context(),
+    requestContext: await run.context(),
   });
   if (outcome.outcome === "spooled" || outcome.outcome === "sent") {
     notes.write(event.sessionKey, { ...note, ended: true, pending: undefined });

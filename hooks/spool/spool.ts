@@ -1,5 +1,5 @@
 import { isObject, parseObject } from "../json.ts";
-import { ensureDir, readState, remove, unique, writeDurable } from "../state/state_file.ts";
+import { ensureDir, readStateFile, remove, unique, writeDurable } from "../state/state_file.ts";
 
 /** The events that must not be lost. */
 export type SpoolKind = "session-end" | "compaction-complete" | "remember";
@@ -100,9 +100,9 @@ export class Spool {
 
   /** The entry in a file; `gone` if another process took it, `corrupt` if it is malformed. */
   read(item: SpoolItem): SpoolEntry | "gone" | "corrupt" {
-    const text = readState(`${this.dir}/${item.name}`);
-    if (text === undefined) return "gone";
-    return parseEntry(text) ?? "corrupt";
+    const file = readStateFile(`${this.dir}/${item.name}`);
+    if (file.kind === "missing") return "gone";
+    return file.kind === "text" ? parseEntry(file.text) ?? "corrupt" : "corrupt";
   }
 
   remove(item: SpoolItem): void {
