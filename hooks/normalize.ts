@@ -43,7 +43,10 @@ export function normalize(
   result.lastAssistant ??= lastAssistantMessage(raw.messages);
   const transcript = conversation(raw.transcript);
   if (transcript !== undefined) result.transcript = transcript;
-  if (result.prompt !== undefined) result.prompt = stripTags(result.prompt, profile.injectedTags ?? []);
+  // Only where it is used: an event that must arrive is on disk before text is cleaned.
+  if (event === "user-prompt-submit" && result.prompt !== undefined) {
+    result.prompt = stripTags(result.prompt, profile.injectedTags ?? []);
+  }
   return result;
 }
 

@@ -53,6 +53,11 @@ export class Run {
     return requestContext(this.settings, this.event);
   }
 
+  /** For an event that is written to disk before the repository is read. */
+  contextWithoutGit(): Promise<RequestContext> {
+    return requestContext(this.settings, this.event, () => undefined);
+  }
+
   /** Calls the daemon in the time that is left, unless it hung a moment ago. */
   async request<T>(
     call: (client: DaemonClient, options: RequestOptions) => Promise<Reply<T>>,

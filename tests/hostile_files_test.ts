@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
 import { isOnPath } from "../connectors/base/testing/on_path.ts";
-import { SampleHome } from "./worlds/sample_home.ts";
+import { exists, SampleHome } from "./worlds/sample_home.ts";
+import { until } from "../connectors/base/testing/until.ts";
 
 type Odd = "FIFO" | "device" | "directory";
 
@@ -80,4 +81,33 @@ Deno.test({
     await session(home, home.path, "a FIFO at drain.lock");
     assertEquals(home.spool.list().length, 1, "the event waits on disk");
   },
+});
+
+Deno.test("a hook that is killed while it reads a conversation loses neither the end nor the conversation", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await SampleHome.make(daemon.url);
+  const path = `${home.path}/t.jsonl`;
+  const said = JSON.stringify({ type: "user", message: { content: "tea?" } });
+  // Lines that are no messages: a hook reads through them for a while.
+  await Deno.writeTextFile(
+    path,
+    `${said}\n${`${JSON.stringify({ noise: "x".repeat(500) })}\n`.repeat(60_000)}`,
+  );
+  const stdin = JSON.stringify({ session_id: "s", cwd: home.path, transcript_path: path });
+  const child = home.start(["hook", "session-end"], {}, "piped");
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(stdin));
+  await until("the event is on disk", () => exists(home.spool.dir) && !home.spool.isEmpty());
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It was faster, which is as good.
+  }
+  await child.output();
+  await writer.abort().catch(() => {});
+  await home.hook("user-prompt-submit", { stdin: { session_id: "other", prompt: "hi" } });
+  await home.delivered();
+  assertEquals([...daemon.ended.keys()], ["s"]);
+  const end = daemon.received.find(({ path }) => path.endsWith("/session-end"));
+  assertEquals(end?.body.transcript, "User: tea?");
 });

@@ -10,6 +10,6 @@ export async function onCompactionComplete(run: Run): Promise<Outcome> {
     sessionKey: event.sessionKey,
     project: event.cwd || undefined,
     summary: event.summary,
-    requestContext: await run.context(),
-  });
+    requestContext: await run.contextWithoutGit(),
+  }, { cwd: event.cwd });
 }

@@ -87,7 +87,8 @@ export function writeDurable(dir: string, name: string, text: string): void {
   syncDir(dir);
 }
 
-function syncDir(dir: string): void {
+/** Makes the renames in a directory survive a power cut. */
+export function syncDir(dir: string): void {
   try {
     using opened = Deno.openSync(dir, { read: true });
     opened.syncSync();
