@@ -112,6 +112,7 @@ async function handle(
   if (run.dir === undefined) return;
   if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
   if (event === "session-start") {
+    run.notes.prune();
     const harness = args.harness === undefined ? [] : ["-H", args.harness];
     refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
   }

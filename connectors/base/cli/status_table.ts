@@ -1,3 +1,4 @@
+import { describeDropped } from "../../../hooks/spool/dropped.ts";
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
@@ -64,11 +65,12 @@ function printAttention({ ui }: Pick<Context, "ui">, { name, state, health, find
     ui.warn(`${name}: ${message}`);
     if (fix) ui.next(fix);
   }
-  const { depth = 0, rejected = 0, rejectedDir } = hooks?.spool ?? {};
+  const { depth = 0, rejected = 0, rejectedDir, dropped = [] } = hooks?.spool ?? {};
   if (depth > 0) {
     ui.warn(`${name}: ${depth} ${depth === 1 ? "event is waiting" : "events are waiting"} to be delivered.`);
   }
   if (rejected > 0) ui.warn(`${name}: ${rejected} events were rejected by the daemon: ${rejectedDir}`);
+  for (const each of dropped) ui.warn(`${name}: ${describeDropped(each)}.`);
   // The daemon's message is printed once, above.
   const printed = [...config.problems, ...daemon.kind === "ok" ? [] : [daemon.message]];
   for (const step of health.next_steps) if (!printed.includes(step)) ui.next(step);
