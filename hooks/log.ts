@@ -1,3 +1,4 @@
+import { plainText } from "./context_text/plain_text.ts";
 import { redact } from "./redact.ts";
 import { ensureDir, isWritableFile } from "./state/state_file.ts";
 
@@ -50,6 +51,10 @@ function write(dir: string, record: LogRecord): void {
 }
 
 export function formatLine(record: LogRecord): string {
-  const detail = record.detail === undefined ? undefined : redact(record.detail).slice(0, 300);
-  return JSON.stringify({ ...record, detail }) + "\n";
+  const { session, detail } = record;
+  return JSON.stringify({
+    ...record,
+    session: session === undefined ? undefined : plainText(session),
+    detail: detail === undefined ? undefined : redact(plainText(detail)).slice(0, 300),
+  }) + "\n";
 }

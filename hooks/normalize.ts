@@ -50,10 +50,13 @@ export function normalize(
   return result;
 }
 
+/** No system has longer paths, and the directory is sent with every request. */
+const MAX_PATH = 4096;
+
 /** The project directory: from the flag or stdin, else the current directory. */
 export function workingDirectory(raw: Record<string, unknown>, flag: string | undefined): string {
   const given = flag || firstText(raw, ["cwd", "project", "workspace_dir", "workspaceDir"]);
-  if (given) return given;
+  if (given && given.length <= MAX_PATH && !given.includes("\0")) return given;
   try {
     return Deno.cwd();
   } catch {
