@@ -90,6 +90,11 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
         /http:\/\/example\.test:3850.*--insecure-http/s,
       ],
       [
+        ["install", "--yes", "--url", "http://example.test:3850"],
+        EXIT.usage,
+        /Prompts would be sent to http:\/\/example\.test:3850 over plain http.*--insecure-http/s,
+      ],
+      [
         ["install", ...url, "--api-key-file", `${world.home}/key.txt`],
         EXIT.usage,
         /key\.txt.*empty|The key is empty/,

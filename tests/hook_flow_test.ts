@@ -226,3 +226,16 @@ Deno.test("session starts alone, without any drain, keep the number of notes bou
   assertEquals([...Deno.readDirSync(`${home.state}/sessions`)].length, 200);
   assertEquals(home.drains(), []);
 });
+
+Deno.test("a URL from the environment that names another machine sends nothing without a key", async () => {
+  using daemon = new FaultyDaemon();
+  daemon.answer = () => ({ inject: "hello" });
+  await using home = await SampleHome.make(daemon.url);
+  const stdin = { session_id: "s", cwd: CWD, prompt: "my secret plan" };
+  const elsewhere = { SIGNET_DAEMON_URL: "https://signet.invalid" };
+  for (const event of ["session-start", "user-prompt-submit"]) {
+    assertEquals((await home.hook(event, { stdin, env: elsewhere })).stdout, "");
+    assertEquals(home.outcomes(event), ["blocked"]);
+    assertEquals((await home.hook(event, { stdin })).stdout, "hello", "this machine needs no key");
+  }
+});

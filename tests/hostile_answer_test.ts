@@ -18,8 +18,8 @@ const COMMANDS = [
 /** Writes the clipboard, clears the screen, rings, reverses the text, ends a C string, and echoes the key. */
 const HOSTILE = "good\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u009b31m\u0000\u0007\u202eevil\u2066\u007f " +
   `${KEY} ${btoa(KEY)} ${[...KEY].join("-")} news`;
-// deno-lint-ignore no-control-regex -- control characters are what it looks for
 const CONTROLS =
+  // deno-lint-ignore no-control-regex -- control characters are what it looks for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\\u00[01]|\\u009b|\\u202e/;
 
 function assertClean(text: string, where: string): void {

@@ -3,6 +3,7 @@ import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { HarnessStatus } from "./status_view.ts";
 import { age } from "./age.ts";
+import { plainHttpWarning } from "./plain_http.ts";
 import { keyTail } from "./key_tail.ts";
 
 /** Prints the status of one harness in detail, for a binary that supports only one. */
@@ -30,9 +31,8 @@ export function printStatusDetails(
   if (daemon.kind === "ok") ui.ok(`The daemon at ${ui.bold(settings.url)} answers (${daemon.ms} ms)`);
   else ui.warn(daemon.message);
   ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
-  if (settings.insecureHttp) {
-    ui.warn("THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http): anyone on the network can read it.");
-  }
+  const plain = plainHttpWarning(settings);
+  if (plain !== undefined) ui.warn(plain);
   if (hooks && (connected || hooks.spool.depth > 0 || hooks.spool.dropped.length > 0)) {
     ui.say("");
     ui.block(table(

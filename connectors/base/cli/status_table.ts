@@ -1,4 +1,5 @@
 import { describeDropped } from "../../../hooks/spool/dropped.ts";
+import { plainHttpWarning } from "./plain_http.ts";
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
@@ -59,7 +60,8 @@ function printAttention({ ui }: Pick<Context, "ui">, { name, state, health, find
   for (const { file, path, state: entryState } of config.entries) {
     if (entryState !== "present") ui.warn(`${name}: ${ui.path(file)}: ${path.join(".")} is ${entryState}`);
   }
-  if (settings.insecureHttp) ui.warn(`${name}: THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http).`);
+  const plain = plainHttpWarning(settings);
+  if (plain !== undefined) ui.warn(`${name}: ${plain}`);
   for (const { ok, message, fix } of findings) {
     if (ok) continue;
     ui.warn(`${name}: ${message}`);

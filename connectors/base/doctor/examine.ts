@@ -1,3 +1,4 @@
+import { isPlainRemote } from "../../../hooks/daemon/settings.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { findOriginalEntries } from "../install/original_signet.ts";
 import { ConfigError } from "../edit/tree.ts";
@@ -45,10 +46,12 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
       : "start the daemon, or run install with another --url";
     yield { ok: false, message: daemon.message, fix };
   }
-  if (settings.insecureHttp) {
+  if (isPlainRemote(settings.url)) {
     yield {
       ok: false,
-      message: `The key is sent to ${settings.url} unencrypted`,
+      message: `${
+        settings.apiKey === undefined ? "Prompts are" : "The key is"
+      } sent to ${settings.url} unencrypted`,
       fix: "use https, and install without --insecure-http",
     };
   }
