@@ -42,10 +42,12 @@ export type {
   IdentityTarget,
   InstallFlags,
   Limit,
+  Move,
   Place,
   Site,
   Support,
   Target,
+  Versions,
 } from "./connectors/base/harness.ts";
 export type { Edit, Format, Json, Path } from "./connectors/base/edit/edit.ts";
 export { VERSION } from "./hooks/daemon/version.ts";

@@ -20,6 +20,7 @@ import { parseEntry } from "./spool/spool.ts";
 import { absolutePath } from "./state/absolute_path.ts";
 import { parentDir } from "./state/paths.ts";
 import { parseStamp } from "./state/stale.ts";
+import { textMessages } from "./transcript/sent_form.ts";
 import { readLine } from "./transcript/transcript_line.ts";
 import { cleanTranscript } from "./transcript/transcript.ts";
 
@@ -41,7 +42,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   injectable: (text) => injectable(text, 9000),
   fit: (text) => fit(text, 9000),
   truncate: (text) => truncate(text, text.length - 1),
-  isStub,
+  isStub: (text) => isStub({ inject: text }),
   sessionStartText: (text) => sessionStartText({ inject: text }),
   promptText: (text) => promptText({ inject: text }),
   redact,
@@ -67,6 +68,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     normalize(PROFILE, "session-end", { messages: [...text.slice(0, 5000)], transcript: [text, text] }, "/p"),
   workingDirectory: (text) => workingDirectory({ cwd: text }, undefined),
   cleanTranscript: (text) => cleanTranscript(text, PROFILE),
+  "cleanTranscript of Codex": (text) => cleanTranscript(text, { ...PROFILE, transcript: "codex" }),
+  textMessages,
+  "textMessages, labels": (text) => textMessages(text.replaceAll("a", "\nUser: ")),
   "a line of a transcript": (text) => readLine("claude-code", { type: "user", message: { content: text } }),
   parseEntry,
   "parseEntry, fields": (text) =>

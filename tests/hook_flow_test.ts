@@ -18,15 +18,15 @@ function likeB(daemon: FaultyDaemon): { restart(): void } {
     const known = claimed.has(key);
     if (path.endsWith("/session-start")) {
       claimed.add(key);
-      const stub = told.has(key);
+      const stub = told.has(key) && body.sessionKey !== undefined;
       told.add(key);
-      return { identity: { name: "Ada" }, memories: [], inject: stub ? STUB : FULL };
+      return { identity: { name: stub ? "Agent" : "Ada" }, memories: [], inject: stub ? STUB : FULL };
     }
     if (path.endsWith("/user-prompt-submit")) {
       return { inject: `about ${body.userMessage}`, memoryCount: 1, sessionKnown: known };
     }
     if (path.endsWith("/pre-compaction")) return { summaryPrompt: "keep the tea", guidelines: "" };
-    return { memoriesSaved: 0, success: true };
+    return { memoriesSaved: 0, queued: false, success: true };
   };
   return {
     restart() {
@@ -238,4 +238,26 @@ Deno.test("a URL from the environment that names another machine sends nothing w
     assertEquals(home.outcomes(event), ["blocked"]);
     assertEquals((await home.hook(event, { stdin })).stdout, "hello", "this machine needs no key");
   }
+});
+
+Deno.test("the end of a session that never started, and has no transcript, is not recorded", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await SampleHome.make(daemon.url);
+  const missing = `${home.path}/none.jsonl`;
+  const end = (session_id: string, transcript_path: string) =>
+    home.hook("session-end", { stdin: { session_id, transcript_path, cwd: CWD, reason: "other" } });
+  // As `claude mcp list` does.
+  assertEquals((await end("never", missing)).code, 0);
+  assertEquals(home.outcomes("session-end"), ["unknown session"]);
+  // A session that started counts, and so does one with a conversation.
+  await home.hook("session-start", { stdin: { session_id: "known", cwd: CWD } });
+  await end("known", missing);
+  const transcript = `${home.path}/t.jsonl`;
+  await Deno.writeTextFile(transcript, JSON.stringify({ type: "user", message: { content: "hello" } }));
+  await end("offline", transcript);
+  await home.delivered();
+  assertEquals(home.outcomes("session-end").slice(1), ["spooled", "spooled"]);
+  const ends = daemon.received.filter(({ path }) => path.endsWith("/session-end"));
+  assertEquals(ends.map(({ body }) => body.sessionKey), ["known", "offline"]);
 });

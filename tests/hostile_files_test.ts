@@ -35,7 +35,7 @@ Deno.test({
   async fn() {
     for (const kind of ["FIFO", "device", "directory"] as const) {
       using daemon = new FaultyDaemon();
-      daemon.answer = () => ({ inject: "hello" });
+      daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
       await using home = await SampleHome.make(daemon.url);
       const cwd = `${home.path}/proj`;
       await place(kind, `${cwd}/.git/config`);
@@ -56,7 +56,7 @@ Deno.test({
   async fn() {
     for (const kind of ["FIFO", "device", "directory"] as const) {
       using daemon = new FaultyDaemon();
-      daemon.answer = () => ({ inject: "hello" });
+      daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
       await using home = await SampleHome.make(daemon.url);
       for (const name of STATE_FILES) await place(kind, `${home.state}/${name}`);
       const entry = `${home.spool.dir}/000000000000001-00000000-session-end-9.json`;
@@ -75,7 +75,7 @@ Deno.test({
   ignore,
   async fn() {
     using daemon = new FaultyDaemon();
-    daemon.answer = () => ({ inject: "hello" });
+    daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
     await using home = await SampleHome.make(daemon.url);
     await place("FIFO", `${home.state}/drain.lock`);
     await session(home, home.path, "a FIFO at drain.lock");

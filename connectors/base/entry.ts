@@ -13,6 +13,7 @@ export async function enter(
   binary: string,
   commands?: () => Promise<readonly Command[]>,
 ): Promise<void> {
+  if (Deno.args.length === 0 && !isTerminal()) Deno.exit(0);
   const hookArgs = hookCall(Deno.args);
   if (hookArgs !== undefined) {
     const harness = harnessOf(harnesses, parseHookArgs(hookArgs));
@@ -22,6 +23,27 @@ export async function enter(
   }
   const { cli } = await import("./cli/main.ts");
   Deno.exit(await cli(harnesses, binary, Deno.args, await commands?.()));
+}
+
+/**
+ * Without arguments and without a terminal, a harness has lost the arguments of a
+ * hook: our help would go to the model at every prompt.
+ */
+function isTerminal(): boolean {
+  try {
+    return Deno.stdin.isTerminal();
+  } catch {
+    return false; // stdin is closed
+  }
+}
+
+/**
+ * The harness whose program this was called as: signet-connect serves each one
+ * under the name of its own program, through a link. Undefined for any other name.
+ */
+export function calledAs(harnesses: readonly Harness[], argv0: string): Harness | undefined {
+  const name = argv0.slice(argv0.lastIndexOf("/") + 1);
+  return harnesses.find(({ binary }) => binary === name);
 }
 
 /** The harness that a hook belongs to. With several harnesses it must be named: a guess would mix up their memories. */

@@ -1,7 +1,7 @@
 import type { EventName } from "../../hooks/event.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Surroundings } from "../../hooks/state/paths.ts";
-import type { Edit, Format, Json } from "./edit/edit.ts";
+import type { Edit, Format, Json, Path } from "./edit/edit.ts";
 
 /** A feature of Signet that a harness may support. */
 export type Facet =
@@ -48,6 +48,10 @@ export interface Site {
   readonly workspace?: string;
   /** The options of the install. */
   readonly flags: InstallFlags;
+  /** The version of the harness's program; undefined if it is not known. */
+  readonly version?: string;
+  /** The events that this version knows. */
+  readonly events: Harness["events"];
   /** Whether a path exists. */
   exists(path: string): boolean;
   /** A file's text; undefined if it cannot be read. */
@@ -76,9 +80,26 @@ export interface InstallFlags {
   readonly replaceSignetCli?: boolean;
 }
 
+/** An entry of the user that gets another key. */
+export interface Move {
+  /** Where it is. */
+  readonly from: Path;
+  /** Where it goes. */
+  readonly to: Path;
+  /** The entry itself. */
+  readonly value: Json;
+}
+
 /** One file that install touches. */
 export type Target =
-  | { readonly kind: "edit"; readonly path: string; readonly format: Format; readonly edits: readonly Edit[] }
+  | {
+    readonly kind: "edit";
+    readonly path: string;
+    readonly format: Format;
+    readonly edits: readonly Edit[];
+    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
+    readonly moves?: readonly Move[];
+  }
   /**
    * A text file that we write whole, such as an embedded plugin or the composed
    * identity. An existing file that `owns` does not recognise is the user's, and stays.
@@ -123,6 +144,22 @@ export interface HarnessEvent {
   readonly timeout: number;
   /** The same timeout in milliseconds. */
   readonly timeoutMs: number;
+  /** The first version of the program that knows the event; older ones do not get it. */
+  readonly since?: string;
+  /** Only versions below this one get the event, in place of one that they lack. */
+  readonly before?: string;
+}
+
+/** The versions of a harness's program that the connector was run with. */
+export interface Versions {
+  /** What `deno task e2e --versions` ran, oldest first; the last is the one that `deno task e2e` runs. */
+  readonly tried: readonly string[];
+  /** The day of that run. */
+  readonly date: string;
+  /** What older versions lack, compared with the newest. */
+  readonly older?: readonly { readonly below: string; readonly limits: { readonly [F in Facet]?: Limit } }[];
+  /** The version to write entries for where the program reports none. Default: the newest that was tried. */
+  readonly assumed?: string;
 }
 
 /** A harness, as data and a few pure functions; `defineHarness` makes it. The engine does the rest. */
@@ -137,6 +174,8 @@ export interface Harness extends HookProfile {
   readonly events: { readonly [E in EventName]?: HarnessEvent };
   /** Which features of Signet it supports. */
   readonly fidelity: { readonly [F in Facet]: Support };
+  /** The versions that were run; undefined if none was. */
+  readonly versions?: Versions;
   /** What is assumed about the harness and was not seen on a running program. */
   readonly assumed?: string;
   /** The names that the config file may have; the first is used for a new file. */

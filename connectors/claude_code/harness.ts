@@ -1,6 +1,7 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
+import { shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
@@ -15,15 +16,26 @@ export const claudeCode: Harness = defineHarness({
     "session-start": { native: "SessionStart", timeout: 8 },
     "user-prompt-submit": { native: "UserPromptSubmit", timeout: 5 },
     "pre-compaction": { native: "PreCompact", timeout: 5 },
-    "compaction-complete": { native: "PostCompact", timeout: 5 },
+    // An older version ignores all of settings.json, with the user's permissions, for this key.
+    "compaction-complete": { native: "PostCompact", timeout: 5, since: "2.1.76" },
     // Without a timeout Claude Code cancels it after 1.5 s and shows the user an error.
     "session-end": { native: "SessionEnd", timeout: 10 },
   },
   // PreCompact output is added to the compaction prompt verbatim.
-  output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "text" },
+  output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "prose" },
   // Above 10,000 characters the model gets a 2 KB preview and a file name.
   maxInject: 9_000,
+  isForeign,
   transcript: "claude-code",
+  versions: {
+    tried: ["2.0.42", "2.1.53", "2.1.100", "2.1.148", "2.1.325"],
+    date: "2026-11-17",
+    assumed: "2.0.42",
+    older: [{
+      below: "2.1.76",
+      limits: { "post-compaction": { partly: "the memory is injected again; there is no summary to store" } },
+    }],
+  },
   limits: {
     tools: {
       partly:
@@ -34,8 +46,11 @@ export const claudeCode: Harness = defineHarness({
   configDir: ({ host, home }) => host.env("CLAUDE_CONFIG_DIR") || join(host, home, ".claude"),
   configFiles: ["settings.json"],
   targets(site) {
-    // With `args` Claude Code starts the program without a shell, so nothing needs quoting.
-    const hooks = hookGroups(claudeCode, (event, { timeout }) => ({ ...site.call("hook", event), timeout }));
+    const hooks = hookGroups(
+      claudeCode,
+      site,
+      (event, { timeout }) => ({ ...hookCall(site, event), timeout }),
+    );
     const servers = mcpEntry(
       claudeCode,
       site,
@@ -59,6 +74,27 @@ export const claudeCode: Harness = defineHarness({
   inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
 });
+
+/**
+ * Whether another program fired this hook: Cursor and Continue read Claude Code's
+ * settings too. Cursor sends fields that Claude Code does not have, and only Claude
+ * Code keeps its transcripts in a directory `projects`.
+ */
+function isForeign(input: Record<string, unknown>): boolean {
+  if (["cursor_version", "generation_id", "workspace_roots"].some((key) => key in input)) return true;
+  const transcript = input.transcript_path;
+  return typeof transcript === "string" && transcript !== "" && !/[\\/]projects[\\/]/.test(transcript);
+}
+
+/**
+ * Below 2.1.148 Claude Code ignores `args` and runs the program without its
+ * arguments, so POSIX gets one shell command. On Windows the shell is not known,
+ * and `args` needs none.
+ */
+function hookCall(site: Site, event: string): { command: string; args?: string[] } {
+  if (site.host.os === "windows") return site.call("hook", event);
+  return { command: shellCommand(site.host, site.argv("hook", event)) };
+}
 
 /** Claude Code's state file: MCP servers in settings.json are ignored silently. */
 function statePath({ host, home }: Site): string {

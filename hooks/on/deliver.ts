@@ -1,8 +1,10 @@
+import { acknowledged } from "../spool/acknowledged.ts";
 import { startDrain } from "../spool/detach.ts";
 import { Draft, finishInTime } from "../spool/draft.ts";
 import type { Unfinished } from "../spool/unfinished.ts";
 import { failed, type Outcome, type Run } from "../run.ts";
 import { Spool, type SpoolEntry, type SpoolKind } from "../spool/spool.ts";
+import { unconfirmed } from "../spool/verdict.ts";
 import { HOOK_PATHS } from "../daemon/wire.ts";
 
 /** Of the time that is left: reading. The rest is for a disk or a daemon that is slow. */
@@ -11,51 +13,52 @@ const READ_SHARE = 0.5;
 /**
  * Writes an event to the spool and starts a detached drain that sends it: Claude
  * Code gives SessionEnd 1.5 s, Codex 3 s. The event is on disk before anything is
- * read that others wrote, so that whatever happens then, it arrives.
+ * read that others wrote, so that whatever happens then, it arrives. Undefined if
+ * it turns out that there is nothing to record.
  */
 export async function deliver(
   run: Run,
   kind: SpoolKind & keyof typeof HOOK_PATHS,
   body: object,
   unfinished: Unfinished,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
   const { profile, dir } = run;
   const entry = newEntry(run, kind, body);
-  const readMs = run.deadline.left() * READ_SHARE;
-  if (dir === undefined) {
-    return await sendNow(
-      run,
-      await finishInTime(entry, unfinished, readMs) ?? entry,
-      "there is no home directory",
-    );
-  }
   let draft: Draft | undefined;
-  let finished: SpoolEntry | undefined;
+  let problem = "there is no home directory";
   try {
-    draft = Draft.begin(new Spool(dir), entry, unfinished);
-    finished = await finishInTime(entry, unfinished, readMs);
-    if (finished === undefined) {
-      draft.leave();
-      startDrain(profile.id, dir);
-      return { outcome: "spooled", detail: "a drain reads the conversation: there was no time" };
-    }
-    const { dropped } = draft.finish(finished);
-    startDrain(profile.id, dir);
-    return {
-      outcome: "spooled",
-      detail: dropped > 0 ? `the spool was full: ${dropped} dropped` : undefined,
-    };
+    if (dir !== undefined) draft = Draft.begin(new Spool(dir), entry, unfinished);
   } catch (error) {
-    finished ??= await finishInTime(entry, unfinished, readMs);
-    const outcome = await sendNow(
-      run,
-      finished ?? entry,
-      error instanceof Error ? error.message : String(error),
-    );
-    // What did not fit on the disk is sent; otherwise the draft is better than nothing.
-    if (outcome.outcome === "sent") draft?.discard();
-    return outcome;
+    problem = reasonOf(error);
   }
+  const finished = await finishInTime(entry, unfinished, run.deadline.left() * READ_SHARE);
+  if (finished === "empty") {
+    draft?.discard();
+    return undefined;
+  }
+  if (dir !== undefined && draft !== undefined) {
+    try {
+      const dropped = finished === undefined ? draft.leave() : draft.finish(finished).dropped;
+      startDrain(profile.id, dir);
+      return { outcome: "spooled", detail: finished === undefined ? LATE : droppedDetail(dropped) };
+    } catch (error) {
+      problem = reasonOf(error);
+    }
+  }
+  const outcome = await sendNow(run, finished ?? entry, problem);
+  // What does not fit on the disk was sent; otherwise the draft is better than nothing.
+  if (outcome.outcome === "sent") draft?.discard();
+  return outcome;
+}
+
+const LATE = "there was no time to read the conversation; a drain does it";
+
+function droppedDetail(dropped: number): string | undefined {
+  return dropped > 0 ? `the spool was full: ${dropped} dropped` : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function newEntry(run: Run, kind: SpoolKind & keyof typeof HOOK_PATHS, body: object): SpoolEntry {
@@ -78,9 +81,10 @@ function newEntry(run: Run, kind: SpoolKind & keyof typeof HOOK_PATHS, body: obj
 async function sendNow(run: Run, entry: SpoolEntry, problem: string): Promise<Outcome> {
   const { settings } = run;
   const reply = await run.request((client, options) =>
-    client.request("POST", entry.path, entry.body, { ...options, idempotencyKey: entry.id })
+    client.request<unknown>("POST", entry.path, entry.body, { ...options, idempotencyKey: entry.id })
   );
   const detail = `not spooled: ${problem}`;
   if (reply.kind !== "ok") return { ...failed(reply, settings.url), detail };
+  if (!acknowledged(entry.kind, reply.body)) return { ...failed(unconfirmed(reply), settings.url), detail };
   return { outcome: "sent", status: reply.status, daemonMs: reply.ms, detail };
 }

@@ -8,6 +8,8 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
   // Gemini fires SessionEnd twice on /quit.
   if (note.ended) return { outcome: "ended before" };
   const { transcript, transcriptPath } = event;
+  // `claude mcp list` ends a session that never started, and names a transcript that does not exist.
+  const started = Object.keys(note).length > 0;
   if (event.sessionKey === undefined && transcript === undefined && transcriptPath === undefined) {
     return { outcome: "no input" };
   }
@@ -20,6 +22,7 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
     requestContext: await run.contextWithoutGit(),
   }, {
     cwd: event.cwd,
+    needsConversation: event.sessionKey === undefined || (!started && transcriptPath !== undefined),
     conversation: {
       transcript,
       transcriptPath,
@@ -28,6 +31,9 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
       injected: note.inject,
     },
   });
+  if (outcome === undefined) {
+    return { outcome: event.sessionKey === undefined ? "no input" : "unknown session" };
+  }
   if (outcome.outcome === "spooled" || outcome.outcome === "sent") {
     notes.write(event.sessionKey, { ...note, ended: true, pending: undefined });
   }

@@ -48,9 +48,10 @@ export class Draft {
     return added;
   }
 
-  /** Leaves the draft to the next drain. */
-  leave(): void {
+  /** Leaves the draft to the next drain. Returns how many old events were dropped: none. */
+  leave(): number {
     this.#file.close();
+    return 0;
   }
 
   /** Removes the draft: the event was sent, or is of no use. */
@@ -77,7 +78,8 @@ export async function finishDrafts(spool: Spool, readMs = READ_MS): Promise<void
     const unfinished = parseUnfinished(readStateObject(`${spool.dir}/${name}`)?.unfinished);
     try {
       const finished = unfinished && await finishInTime(entry, unfinished, readMs);
-      spool.add(finished ?? entry, name);
+      if (finished === "empty") remove(`${spool.dir}/${name}`);
+      else spool.add(finished ?? entry, name);
     } catch {
       // The disk is full: the draft waits for the next drain.
     }
@@ -108,14 +110,14 @@ function abandoned(path: string): Deno.FsFile | undefined {
 }
 
 /**
- * The finished entry, or undefined if that takes too long: a file system that does
+ * The result of finishEntry, or undefined if that takes too long: a file system that does
  * not answer must stop neither a hook nor a drain.
  */
 export async function finishInTime(
   entry: SpoolEntry,
   unfinished: Unfinished,
   ms: number,
-): Promise<SpoolEntry | undefined> {
+): Promise<SpoolEntry | "empty" | undefined> {
   const end = performance.now() + ms;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), ms));

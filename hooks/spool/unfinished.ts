@@ -10,16 +10,22 @@ export interface Unfinished {
   readonly cwd: string;
   /** Undefined for an event without a conversation. */
   readonly conversation?: TranscriptSource;
+  /** Without a conversation there is nothing to record. */
+  readonly needsConversation?: boolean;
 }
 
-/** The entry with the conversation and the project's git facts. `stop` ends the reading early. */
+/**
+ * The entry with the conversation and the project's git facts, or `empty` if it
+ * needs a conversation and there is none. `stop` ends the reading early.
+ */
 export async function finishEntry(
   entry: SpoolEntry,
   unfinished: Unfinished,
   stop: () => boolean,
-): Promise<SpoolEntry> {
-  const { cwd, conversation } = unfinished;
+): Promise<SpoolEntry | "empty"> {
+  const { cwd, conversation, needsConversation } = unfinished;
   const transcript = conversation === undefined ? undefined : await sessionTranscript(conversation, stop);
+  if (needsConversation && transcript === undefined) return "empty";
   const { requestContext } = entry.body;
   const project = cwd === "" ? undefined : await projectFacts(cwd);
   return {
@@ -43,7 +49,11 @@ const FORMATS: Record<TranscriptFormat, true> = {
 /** What a draft says is still to be read; undefined if it says nothing, or something else. */
 export function parseUnfinished(value: unknown): Unfinished | undefined {
   if (!isObject(value) || typeof value.cwd !== "string") return undefined;
-  return { cwd: value.cwd, conversation: parseSource(value.conversation) };
+  return {
+    cwd: value.cwd,
+    conversation: parseSource(value.conversation),
+    needsConversation: value.needsConversation === true,
+  };
 }
 
 function parseSource(value: unknown): TranscriptSource | undefined {

@@ -1,5 +1,4 @@
 import type { TranscriptFormat } from "../profile.ts";
-import { removeText } from "../context_text/remove_text.ts";
 import { cleanTranscript, readTranscript } from "./transcript.ts";
 
 /** Where a session's conversation is, and what in it is not part of the conversation. */
@@ -15,18 +14,16 @@ export interface TranscriptSource {
 }
 
 /**
- * The session's conversation without the text that Signet injected. It is read
- * here because the daemon may run on another machine. Undefined if there is none.
+ * The session's conversation, in the form that daemons keep, without the text that
+ * Signet injected. It is read here because the daemon may run on another machine.
+ * Undefined if there is none.
  */
 export async function sessionTranscript(
   source: TranscriptSource,
   stop: () => boolean,
 ): Promise<string | undefined> {
   const { transcript, transcriptPath, format, injectedTags, injected } = source;
-  const text = transcript !== undefined
-    ? cleanTranscript(transcript, { injectedTags })
-    : transcriptPath !== undefined
-    ? await readTranscript(transcriptPath, { transcript: format, injectedTags }, stop)
-    : undefined;
-  return injected === undefined || text === undefined ? text : removeText(text, injected).trim() || undefined;
+  const rules = { transcript: format, injectedTags, injected };
+  if (transcript !== undefined) return cleanTranscript(transcript, rules);
+  return transcriptPath === undefined ? undefined : await readTranscript(transcriptPath, rules, stop);
 }

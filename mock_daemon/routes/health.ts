@@ -2,20 +2,18 @@ import { Hono } from "hono";
 import type { MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 
-/** The daemon version that the mock models. */
-const MODELLED_VERSION = "0.145.7";
-
 export function health(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
   const uptime = () => Math.max(0, (state.clock() - state.startedAt) / 1000);
   const shared = () => ({
     uptime: uptime(),
     pid: Deno.pid,
-    version: MODELLED_VERSION,
+    version: state.profile.version,
     port: state.address.port,
     agentsDir: state.options.workspace ?? "",
-    pipeline: { enabled: true, mode: "mock" },
   });
+  const added = (fields: Record<string, unknown>) => state.profile.fullHealth ? fields : {};
+  const pipeline = { enabled: true, mode: "mock" };
 
   app.get("/health", (c) =>
     c.json({
@@ -24,8 +22,11 @@ export function health(state: State): Hono<MockEnv> {
       db: true,
       updateAvailable: false,
       pendingRestart: false,
-      shuttingDown: state.closing.signal.aborted,
-      resources: { memory: Deno.memoryUsage().rss },
+      ...added({
+        shuttingDown: state.closing.signal.aborted,
+        pipeline,
+        resources: { memory: Deno.memoryUsage().rss },
+      }),
       // A real daemon has no such field.
       mock: true,
     }));
@@ -46,9 +47,12 @@ export function health(state: State): Hono<MockEnv> {
       agentCreatedAt: new Date(state.startedAt).toISOString(),
       update: { available: false },
       embedding: { provider: "none", available: false },
-      networkMode: "localhost",
-      agentId: c.get("call").agentId,
-      transcripts: { count: state.store.sql("SELECT count(*) AS n FROM transcripts").get()?.n ?? 0 },
+      ...added({
+        networkMode: "localhost",
+        agentId: c.get("call").agentId,
+        pipeline,
+        transcripts: { count: state.store.sql("SELECT count(*) AS n FROM transcripts").get()?.n ?? 0 },
+      }),
     }));
 
   return app;

@@ -1,5 +1,5 @@
 import { text } from "../json.ts";
-import type { RuntimePath } from "../session/sessions.ts";
+import { plainKey, type RuntimePath } from "../session/sessions.ts";
 import type { JsonObject } from "../json.ts";
 import type { Call, MockContext } from "../http/call.ts";
 import type { State } from "../state.ts";
@@ -54,23 +54,38 @@ export function recordSeen(state: State, hook: Hook): void {
   if (state.lastSeen.size < 1000 || state.lastSeen.has(hook.harness)) {
     state.lastSeen.set(hook.harness, new Date(state.clock()).toISOString());
   }
-  state.sessions.recordPresence({
-    sessionKey: hook.key ?? null,
-    agentId: hook.agentId,
+  state.presence.record({
+    sessionKey: hook.key === undefined ? undefined : plainKey(hook.key),
+    agentId: hook.call.namedAgent,
     harness: hook.harness,
-    project: hook.project ?? null,
-    runtimePath: hook.path ?? null,
+    project: hook.project,
+    runtimePath: hook.path,
+    provider: hook.harness,
   });
 }
 
 /** Claims the session if the request has a key and a path. Returns the owner if the other path holds it. */
-export function claim(state: State, hook: Hook): RuntimePath | undefined {
+export function claim(state: State, hook: Hook, isStart = false): RuntimePath | undefined {
   if (hook.key === undefined || hook.path === undefined) return undefined;
+  if (!isStart && !state.profile.sessions.everyHookClaims) {
+    const owner = state.sessions.owner(hook.agentId, hook.key);
+    return owner === hook.path ? undefined : owner;
+  }
   return state.sessions.claim(hook.agentId, hook.key, hook.path, hook.harness);
 }
 
-/** The real daemon's 200 response when the other path owns the session. */
-export function skipForOwner(c: MockContext, claimedBy: RuntimePath, empty: JsonObject): Response {
+export function conflict(c: MockContext, owner: RuntimePath): Response {
+  return c.json({ error: `session claimed by ${owner} path` }, 409);
+}
+
+/** The response of most hooks when the other path owns the session: a 200 that says so, or 409 on 0.58. */
+export function skipForOwner(
+  c: MockContext,
+  state: State,
+  claimedBy: RuntimePath,
+  empty: JsonObject,
+): Response {
+  if (!state.profile.sessions.everyHookClaims) return conflict(c, claimedBy);
   return c.json({ ...empty, skipped: true, duplicateRuntimePath: true, claimedBy });
 }
 

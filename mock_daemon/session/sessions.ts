@@ -1,4 +1,5 @@
 import type { Tombstones } from "../store/tombstones.ts";
+import type { SessionRules } from "./session_rules.ts";
 
 export type RuntimePath = "plugin" | "legacy";
 
@@ -18,15 +19,11 @@ export interface Claim {
   warned: boolean;
 }
 
-export interface Presence {
-  readonly key: string;
-  readonly sessionKey: string | null;
+/** What a repeated session-start is recognised by. */
+export interface StubSession {
   readonly agentId: string;
   readonly harness: string;
-  readonly project: string | null;
-  readonly runtimePath: RuntimePath | null;
-  readonly startedAt: string;
-  lastSeenAt: string;
+  readonly key: string;
 }
 
 /** The real daemon drops a leading `session:`. */
@@ -54,13 +51,14 @@ export class Sessions {
   readonly #injected = new Map<string, Map<string, number>>();
   readonly #epochs = new Map<string, number>();
   readonly #recalled = new Map<string, Set<string>>();
-  readonly #presence = new Map<string, Presence>();
   readonly #tombstones: Tombstones;
+  readonly #rules: SessionRules;
   readonly #clock: () => number;
   #sweptAt: number;
 
-  constructor(tombstones: Tombstones, clock: () => number) {
+  constructor(tombstones: Tombstones, clock: () => number, rules: SessionRules) {
     this.#tombstones = tombstones;
+    this.#rules = rules;
     this.#clock = clock;
     this.#sweptAt = clock();
   }
@@ -128,7 +126,6 @@ export class Sessions {
     const owner = this.#live(id)?.runtimePath;
     this.#claims.delete(id);
     this.#bypassed.delete(id);
-    this.#presence.delete(id);
     this.#recalled.delete(id);
     this.#tombstones.put(agentId, plainKey(key), path ?? owner);
   }
@@ -154,20 +151,25 @@ export class Sessions {
     return [...this.#bypassed.values()].filter((until) => until > this.#clock()).length;
   }
 
-  /** A session gets its full inject once per project: true the first time, then false until `forgetInject`. */
-  firstInject(session: { agentId: string; harness: string; key: string; project?: string }): boolean {
-    const id = JSON.stringify([session.agentId, session.harness, plainKey(session.key)]);
+  /** A session gets its full inject once: true the first time, then false until `forgetInject`. */
+  firstInject(session: StubSession, project: string | undefined): boolean {
+    const id = this.#stubId(session);
     const projects = this.#injected.get(id) ?? new Map<string, number>();
     this.#injected.set(id, projects);
-    const project = session.project ?? "";
-    const first = (projects.get(project) ?? 0) <= this.#clock();
-    if (first) projects.set(project, this.#clock() + STUB_MS);
+    const where = this.#rules.stubPer === "session key" ? "" : project ?? "";
+    const first = (projects.get(where) ?? 0) <= this.#clock();
+    if (first) projects.set(where, this.#clock() + STUB_MS);
     return first;
   }
 
   /** Makes the next session-start return the full inject again, in every project. */
-  forgetInject(agentId: string, harness: string, key: string): void {
-    this.#injected.delete(JSON.stringify([agentId, harness, plainKey(key)]));
+  forgetInject(session: StubSession): void {
+    this.#injected.delete(this.#stubId(session));
+  }
+
+  #stubId({ agentId, harness, key }: StubSession): string {
+    const parts = this.#rules.stubPer === "session key" ? [] : [agentId, harness];
+    return JSON.stringify([...parts, plainKey(key)]);
   }
 
   nextEpoch(agentId: string, key: string | undefined): number {
@@ -186,33 +188,6 @@ export class Sessions {
     return seen;
   }
 
-  recordPresence(presence: Omit<Presence, "key" | "startedAt" | "lastSeenAt">): Presence {
-    const id = sessionId(presence.agentId, presence.sessionKey ?? `${presence.harness}:`);
-    const now = new Date(this.#clock()).toISOString();
-    const seen = {
-      ...presence,
-      key: id,
-      startedAt: this.#presence.get(id)?.startedAt ?? now,
-      lastSeenAt: now,
-    };
-    this.#presence.set(id, seen);
-    return seen;
-  }
-
-  present(): Presence[] {
-    return [...this.#presence.values()].sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt));
-  }
-
-  leave(agentId: string | undefined, key: string): boolean {
-    let left = false;
-    for (const [id, presence] of this.#presence) {
-      if (presence.sessionKey === null || plainKey(presence.sessionKey) !== plainKey(key)) continue;
-      if (agentId !== undefined && presence.agentId !== agentId) continue;
-      left = this.#presence.delete(id) || left;
-    }
-    return left;
-  }
-
   /** The real daemon cleans up every 15 minutes. */
   #sweep(): void {
     const now = this.#clock();
@@ -225,8 +200,5 @@ export class Sessions {
     for (const [id, until] of this.#bypassed) if (until <= now) this.#bypassed.delete(id);
     for (const id of this.#recalled.keys()) if (!this.#claims.has(id)) this.#recalled.delete(id);
     for (const id of this.#epochs.keys()) if (!this.#claims.has(id)) this.#epochs.delete(id);
-    for (const [id, presence] of this.#presence) {
-      if (now - Date.parse(presence.lastSeenAt) > CLAIM_MS) this.#presence.delete(id);
-    }
   }
 }

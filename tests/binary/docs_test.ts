@@ -3,8 +3,8 @@ import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
 import { World } from "../worlds/world.ts";
 import { sha256File } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
-import { withBaseUrl } from "../../scripts/release.ts";
-import { ROOT } from "../worlds/built.ts";
+import { stampInstaller } from "../../scripts/release.ts";
+import { DIST, ROOT } from "../worlds/built.ts";
 import { marks, missingLines, runnable } from "../worlds/doc_blocks.ts";
 
 const DOCUMENTS = [
@@ -26,13 +26,14 @@ function serveRelease() {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const { origin, pathname } = new URL(request.url);
     if (pathname === "/install.sh") {
-      return new Response(withBaseUrl(await Deno.readTextFile(`${ROOT}/scripts/install.sh`), origin));
+      const script = await Deno.readTextFile(`${ROOT}/scripts/install.sh`);
+      return new Response(stampInstaller(script, { default_base_url: origin, release_key: "" }));
     }
     if (pathname !== "/SHA256SUMS") {
-      return new Response((await Deno.open(`${ROOT}/dist${pathname.replace(`-${label}`, "")}`)).readable);
+      return new Response((await Deno.open(`${DIST}${pathname.replace(`-${label}`, "")}`)).readable);
     }
     const lines = ["signet-connect", "signet-pyagent"].map(async (name) =>
-      `${await sha256File(`${ROOT}/dist/${name}`)}  ${name}-${label}\n`
+      `${await sha256File(`${DIST}/${name}`)}  ${name}-${label}\n`
     );
     return new Response((await Promise.all(lines)).join(""));
   });
@@ -58,10 +59,10 @@ async function reader(): Promise<{ world: World; daemon: MockServer }> {
     "key.txt": `${key}\n`,
   });
   await Deno.mkdir(`${world.root}/path`);
-  for (const { name } of Deno.readDirSync(`${ROOT}/dist`)) {
+  for (const { name } of Deno.readDirSync(DIST)) {
     // A link, so that the program counts as a download and not as one in its place.
     if (/^signet-[a-z-]+$/.test(name)) {
-      await Deno.symlink(`${ROOT}/dist/${name}`, `${world.root}/path/${name}`);
+      await Deno.symlink(`${DIST}/${name}`, `${world.root}/path/${name}`);
     }
   }
   return { world, daemon };

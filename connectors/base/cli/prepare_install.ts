@@ -3,12 +3,14 @@ import { loadSettings, type Settings, type SettingsFlags } from "../../../hooks/
 import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import { installRequest } from "../install/request.ts";
-import { recordedProgram, thisProcess } from "../programs/installed_program.ts";
+import { harnessProgram } from "../programs/harness_program.ts";
+import { recordedPlace, thisProcess } from "../programs/installed_program.ts";
 import { type InstallTargets, installTargets } from "../install/targets.ts";
 import { realOs } from "../fs/os.ts";
 import type { Plan } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
-import { programPlace } from "../programs/program_place.ts";
+import type { ProgramPlace } from "../programs/program_place.ts";
+import { programVersion } from "../versions/program_version.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 import { withThisBinary } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
@@ -18,7 +20,9 @@ import { isNewPlainHttp } from "./plain_http.ts";
 /** An install of one harness that is planned and asked about, and not begun. */
 export interface PlannedInstall extends InstallTargets {
   readonly harness: Harness;
+  readonly program: ProgramPlace;
   readonly url: string;
+  readonly settings: Settings;
   readonly plan: Plan;
   readonly check: DaemonCheck;
 }
@@ -69,14 +73,16 @@ async function prepare(
   if (home(host) === undefined) {
     throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
   }
-  const program = programPlace(
+  const program = await harnessProgram(harness, {
     binary,
     host,
-    thisProcess(),
-    flags.text("bin-dir"),
-    await recordedProgram(harness.id, host),
-  );
-  const { request, settings } = installRequest(harness, host, asked, program, wishes);
+    running: thisProcess(),
+    binDir: flags.text("bin-dir"),
+    earlier: await recordedPlace(harness.id, host),
+    uid: Deno.uid() ?? undefined,
+  });
+  const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
+  const { request, settings } = installRequest(harness, host, asked, program, wishes, found);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
   if (isNewPlainHttp(settings, host)) {
     // Prompts travel too, so this holds without a key.
@@ -96,7 +102,7 @@ async function prepare(
   const plan = await ui.during(`Checking ${harness.displayName}`, planning);
   const check = await ui.during(`Contacting the daemon at ${settings.url}`, ask(settings));
   const notes = wanted.notes.map((note) => withThisBinary(context, harness, note));
-  return { ...wanted, notes, harness, url: settings.url, plan, check };
+  return { ...wanted, notes, harness, program, url: settings.url, settings, plan, check };
 }
 
 export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[]): void {
@@ -106,8 +112,13 @@ export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[
 
 /** Why the daemon rejects the key, if it does. */
 export function rejection(prepared: readonly PlannedInstall[]): string | undefined {
-  const found = prepared.map(({ check }) => check).find(({ kind }) => kind === "rejected");
-  return found?.kind === "rejected" ? found.message : undefined;
+  return rejected(prepared)?.message;
+}
+
+function rejected(
+  prepared: readonly PlannedInstall[],
+): Extract<DaemonCheck, { kind: "rejected" }> | undefined {
+  return prepared.map(({ check }) => check).find((check) => check.kind === "rejected");
 }
 
 /** Fails if the key is rejected; asks whether to continue if the daemon is down, unless --yes is set. */
@@ -115,12 +126,15 @@ export async function requireDaemon(
   { ui, flags }: Context,
   prepared: readonly PlannedInstall[],
 ): Promise<void> {
-  const rejected = rejection(prepared);
-  if (rejected !== undefined) {
+  const refusal = rejected(prepared);
+  if (refusal !== undefined) {
+    const use = refusal.owner === undefined
+      ? "Check the key, or create one"
+      : `Install with --agent-id ${refusal.owner}, or create another key`;
     throw new UserError(
-      rejected,
+      refusal.message,
       EXIT.key,
-      "Nothing was written. Check the key, or create one: signet-connect api-key create --mode admin --name NAME",
+      `Nothing was written. ${use}: signet-connect api-key create --mode admin --name NAME`,
     );
   }
   if (prepared.every(({ check }) => check.kind === "ok")) return;

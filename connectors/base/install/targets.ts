@@ -2,6 +2,8 @@ import { credentialsPath, join } from "../../../hooks/state/paths.ts";
 import type { Harness, Site, Target } from "../harness.ts";
 import { builtinSkills } from "../memory/builtin_skills.ts";
 import { shellCommand } from "../hooks_config/hook_command.ts";
+import { dirOf, nameOf } from "../fs/file_path.ts";
+import { calledPath } from "../programs/program_place.ts";
 import type { InstallRequest } from "./request.ts";
 import { siteFor } from "../site/site.ts";
 import { type Owned, ownedAt } from "../sync/owned.ts";
@@ -9,6 +11,7 @@ import { syncJob } from "../sync/sync_job.ts";
 import { planSync, type SyncPlan } from "../sync/plan_sync.ts";
 import { recordedService } from "../sync/service.ts";
 import { writeStamp } from "../sync/source_stamp.ts";
+import { cacheVersion } from "../versions/program_version.ts";
 import { workspaceSkills } from "../sync/plan_skills.ts";
 
 /** The targets of an install, and what to do before and after they are written. */
@@ -30,12 +33,16 @@ export interface InstallTargets {
  * generated file which the user edited does not count as replaceable.
  */
 export async function installTargets(request: InstallRequest, owned?: Owned): Promise<InstallTargets> {
-  const { harness, host, program, credentials, workspace, flags, stateDir } = request;
+  const { harness, host, program, credentials, workspace, flags, stateDir, found } = request;
   const { agentId } = credentials;
-  const site = siteFor(harness, { host, program: program.path, agentId, workspace, flags });
+  const version = found === "any" ? found : found?.version;
+  const site = siteFor(harness, { host, program: calledPath(program), agentId, workspace, flags, version });
   const targets: Target[] = [];
   if (program.source !== undefined) {
     targets.push({ kind: "program", path: program.path, from: program.source });
+  }
+  if (program.link !== undefined) {
+    targets.push({ kind: "link", path: program.link, to: linkText(program.link, program.path) });
   }
   const secret = credentialsPath(harness.id, host);
   if (secret !== undefined) {
@@ -48,16 +55,25 @@ export async function installTargets(request: InstallRequest, owned?: Owned): Pr
     ...sync.targets,
     ...builtinSkillTargets(harness, site),
     ...recordedService(program.path, host, known),
+    ...program.link === undefined ? [] : recordedService(program.link, host, known),
   );
   targets.push(...harness.targets(site));
   return {
     site,
     targets,
     keep: sync.keep,
-    stamp: () => writeStamp(job, sync.sources),
+    async stamp() {
+      await writeStamp(job, sync.sources);
+      if (found !== undefined && found !== "any") cacheVersion(stateDir, found);
+    },
     warnings: sync.warnings,
     notes: [...sync.notes, ...harness.notes(site)],
   };
+}
+
+/** A link beside its target names it without the directory, so that the directory can be moved. */
+function linkText(link: string, target: string): string {
+  return dirOf(link) === dirOf(target) ? nameOf(target) : target;
 }
 
 /** The skills that ship in the binary; a workspace skill of the same name takes precedence. */

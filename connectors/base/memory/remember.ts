@@ -1,5 +1,8 @@
 import { describe, type FailedReply } from "../../../hooks/daemon/describe.ts";
+import { acknowledged } from "../../../hooks/spool/acknowledged.ts";
+import { unconfirmed } from "../../../hooks/spool/verdict.ts";
 import { type Answer, isTemporary, type MemoryDaemon, record, succeeded } from "./daemon.ts";
+import { memoryPath } from "./memory_path.ts";
 import { readMemory } from "./memory_text.ts";
 
 /** The daemon splits a memory into chunks of 800 characters; a longer text is a document. */
@@ -40,7 +43,7 @@ export async function remember(
 ): Promise<Remembered> {
   const body = rememberBody(memory, daemon.harness, crypto.randomUUID());
   const sent = daemon.request("POST", "/api/memory/remember", body);
-  const answer = await (stopping ? Promise.race([sent, stopping]) : sent);
+  const answer = confirmed(await (stopping ? Promise.race([sent, stopping]) : sent));
   if (succeeded(answer)) return await withType(daemon, memory, readStored(answer.body));
   if (!isTemporary(answer)) return { kind: "failed", answer };
   try {
@@ -52,6 +55,11 @@ export async function remember(
     return { kind: "failed", answer: { kind: "blocked", problem, ms: 0 } };
   }
   return { kind: "kept", answer };
+}
+
+/** A 200 that confirms nothing, such as a captive portal's, is a failure: the memory must not be lost. */
+function confirmed(answer: Answer): Answer {
+  return succeeded(answer) && !acknowledged("remember", answer.body) ? unconfirmed(answer) : answer;
 }
 
 function rememberBody(memory: NewMemory, who: string, idempotencyKey: string): Record<string, unknown> {
@@ -83,10 +91,10 @@ async function withType(
   stored: Extract<Remembered, { kind: "stored" }>,
 ): Promise<Remembered> {
   const [id] = stored.ids;
-  if (!type || stored.type === undefined || stored.type === type || id === undefined || stored.known) {
+  const path = id === undefined ? undefined : memoryPath(id);
+  if (!type || stored.type === undefined || stored.type === type || path === undefined || stored.known) {
     return stored;
   }
-  const path = `/api/memory/${encodeURIComponent(id)}`;
   const answer = await daemon.request("PATCH", path, { type, reason: "type given when it was stored" });
   return succeeded(answer) ? { ...stored, type } : stored;
 }
