@@ -38,9 +38,13 @@ export async function deliver(
   }
   if (dir !== undefined && draft !== undefined) {
     try {
-      const dropped = finished === undefined ? draft.leave() : draft.finish(finished).dropped;
+      const added = finished === undefined ? draft.leave() : draft.finish(finished);
       startDrain(profile.id, dir);
-      return { outcome: "spooled", detail: finished === undefined ? LATE : droppedDetail(dropped) };
+      return {
+        outcome: "spooled",
+        spoolFile: added?.name,
+        detail: added === undefined ? LATE : droppedDetail(added.dropped),
+      };
     } catch (error) {
       problem = reasonOf(error);
     }
@@ -71,6 +75,7 @@ function newEntry(run: Run, kind: SpoolKind & keyof typeof HOOK_PATHS, body: obj
     url: usable ? settings.url : "",
     harness: profile.id,
     agentId: usable || settings.sources.agentId !== "default" ? settings.agentId : "",
+    keyFrom: usable ? settings.keyFrom : undefined,
     runtimePath: profile.runtimePath,
     sessionKey: event.sessionKey,
     body: client.envelope(body),

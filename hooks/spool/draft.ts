@@ -1,5 +1,5 @@
 import { ensureDir, isWritableFile, readStateObject, remove, unique } from "../state/state_file.ts";
-import { DRAFT_SUFFIX, isDraft, type Spool, type SpoolEntry } from "./spool.ts";
+import { DRAFT_SUFFIX, type Spool, type SpoolEntry } from "./spool.ts";
 import { finishEntry, parseUnfinished, type Unfinished } from "./unfinished.ts";
 
 /**
@@ -48,10 +48,9 @@ export class Draft {
     return added;
   }
 
-  /** Leaves the draft to the next drain. Returns how many old events were dropped: none. */
-  leave(): number {
+  /** Leaves the draft to the next drain. */
+  leave(): undefined {
     this.#file.close();
-    return 0;
   }
 
   /** Removes the draft: the event was sent, or is of no use. */
@@ -66,7 +65,7 @@ const READ_MS = 10_000;
 
 /** Finishes the drafts of hooks that are gone. The caller has the drain lock. */
 export async function finishDrafts(spool: Spool, readMs = READ_MS): Promise<void> {
-  for (const name of draftNames(spool.dir)) {
+  for (const name of spool.drafts()) {
     using file = abandoned(`${spool.dir}/${name}`);
     if (file === undefined) continue;
     const entry = spool.read({ name });
@@ -83,14 +82,6 @@ export async function finishDrafts(spool: Spool, readMs = READ_MS): Promise<void
     } catch {
       // The disk is full: the draft waits for the next drain.
     }
-  }
-}
-
-function draftNames(dir: string): string[] {
-  try {
-    return [...Deno.readDirSync(dir)].map(({ name }) => name).filter(isDraft).sort();
-  } catch {
-    return [];
   }
 }
 

@@ -1,5 +1,6 @@
 import { Dropped } from "./dropped.ts";
 import { checkAgentId } from "../daemon/origin.ts";
+import { isKeyOrigin, type KeyOrigin } from "../daemon/agent_keys.ts";
 import { isObject, parseObject } from "../json.ts";
 import { ensureDir, readStateFile, remove, syncDir, unique, writeDurable } from "../state/state_file.ts";
 
@@ -18,6 +19,8 @@ export interface SpoolEntry {
   harness: string;
   /** Empty if the settings could not be read and nothing else named an agent. */
   agentId: string;
+  /** Which key it needs; undefined in an entry of an older version. */
+  keyFrom?: KeyOrigin;
   runtimePath: "legacy" | "plugin";
   /** Entries of one session are sent in order. */
   sessionKey?: string;
@@ -139,6 +142,35 @@ export class Spool {
     return file.kind === "text" ? parseEntry(file.text) : "corrupt";
   }
 
+  /** Whether the end of this session is waiting, written at `since` or later. */
+  hasEnd(session: Pick<SpoolEntry, "url" | "agentId"> & { key: string }, since: number): boolean {
+    const isEnd = (name: string) => {
+      const entry = this.read({ name });
+      return typeof entry === "object" && entry.sessionKey === session.key && entry.url === session.url &&
+        entry.agentId === session.agentId;
+    };
+    return this.list().some(({ name, kind, stamp }) =>
+      kind === "session-end" && stamp >= since && isEnd(name)
+    ) ||
+      this.drafts().some((name) =>
+        name.includes("-session-end.") && Number(name.slice(0, 15)) >= since && isEnd(name)
+      );
+  }
+
+  /** The names of the events whose conversation is still being read, or whose hook was killed. */
+  drafts(): string[] {
+    try {
+      return [...Deno.readDirSync(this.dir)].map(({ name }) => name).filter(isDraft).sort();
+    } catch {
+      return [];
+    }
+  }
+
+  /** Takes an event back by its name, if it has not been sent. */
+  takeBack(name: string): void {
+    if (NAME.test(name)) remove(`${this.dir}/${name}`);
+  }
+
   remove(item: SpoolItem): void {
     remove(`${this.dir}/${item.name}`);
   }
@@ -209,7 +241,7 @@ export function parseEntry(text: string): SpoolEntry | "newer" | "corrupt" {
   const fields = parseObject(text);
   if (fields === undefined) return "corrupt";
   if (typeof fields.v === "number" && fields.v > FORMAT) return "newer";
-  const { id, kind, path, url, harness, agentId, runtimePath, sessionKey, body } = fields;
+  const { id, kind, path, url, harness, agentId, keyFrom, runtimePath, sessionKey, body } = fields;
   if (kind !== "session-end" && kind !== "compaction-complete" && kind !== "remember") return "corrupt";
   if (
     !isObject(body) || typeof path !== "string" || !path.startsWith("/api/") || typeof url !== "string" ||
@@ -222,6 +254,7 @@ export function parseEntry(text: string): SpoolEntry | "newer" | "corrupt" {
     url,
     harness,
     agentId,
+    keyFrom: isKeyOrigin(keyFrom) ? keyFrom : undefined,
     runtimePath: runtimePath === "plugin" ? "plugin" : "legacy",
     sessionKey: typeof sessionKey === "string" ? sessionKey : undefined,
     body,

@@ -12,7 +12,7 @@ export function printStatusDetails(
   { ui }: Context,
   { harness, name, site, state, health, backups, findings }: HarnessStatus,
 ): void {
-  const { settings, config, daemon, hooks, connected } = state;
+  const { settings, config, daemon, hooks, connected, here } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
   else ui.warn(`${name} is not connected.`);
@@ -34,6 +34,9 @@ export function printStatusDetails(
   if (daemon.kind === "ok") ui.ok(`The daemon at ${ui.bold(settings.url)} answers (${daemon.ms} ms)`);
   else ui.warn(daemon.message);
   ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
+  if (here.matters) ui.next(here.sentence);
+  if (here.warning) ui.warn(here.warning);
+  if (here.fix) ui.next(here.fix);
   const plain = plainHttpWarning(settings);
   if (plain !== undefined) ui.warn(plain);
   if (hooks && (connected || hooks.spool.depth > 0 || hooks.spool.dropped.length > 0)) {
