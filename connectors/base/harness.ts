@@ -80,6 +80,16 @@ export interface InstallFlags {
   readonly replaceSignetCli?: boolean;
 }
 
+/** An entry of the user that gets another key. */
+export interface Move {
+  /** Where it is. */
+  readonly from: Path;
+  /** Where it goes. */
+  readonly to: Path;
+  /** The entry itself. */
+  readonly value: Json;
+}
+
 /** One file that install touches. */
 export type Target =
   | {
@@ -91,6 +101,8 @@ export type Target =
     readonly originals?: readonly Path[];
     /** The entries of `edits` that are there already are the original Signet's: uninstall brings them back. */
     readonly ofOriginal?: boolean;
+    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
+    readonly moves?: readonly Move[];
   }
   /**
    * A text file that we write whole, such as an embedded plugin or the composed

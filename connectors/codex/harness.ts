@@ -7,7 +7,7 @@ import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { compareVersions } from "../base/versions/compare.ts";
 import { mcpServer } from "./mcp_server.ts";
 import { originalTables, originalWrapper } from "./original_signet.ts";
-import { trustRecords } from "./trust_record.ts";
+import { movedRecords, trustRecords } from "./trust_record.ts";
 
 /** The first version that was seen to send SessionEnd, and to hash `additionalContextLimit`; 0.140 does neither. */
 const SESSION_END_SINCE = "0.150.1";
@@ -31,6 +31,8 @@ export const codex: Harness = defineHarness({
   // Codex drops an answer with an unknown key, and plain text that starts with `[`.
   output: { "session-start": "context", "user-prompt-submit": "context" },
   transcript: "codex",
+  // A background server runs the hooks of every window, with the environment of the first.
+  sharesEnvironment: true,
   versions: {
     tried: ["0.128.0", "0.140.0", "0.150.1", "0.166.0"],
     date: "2026-11-17",
@@ -48,6 +50,10 @@ export const codex: Harness = defineHarness({
     ],
   },
   limits: {
+    "session-end": {
+      partly:
+        "a closed window sends none: the session ends at the next start, or after 24 hours of silence if Codex's background server still runs",
+    },
     "pre-compaction": { partly: "Signet is notified; Codex accepts no text for its compaction prompt" },
     "post-compaction": { partly: "the memory is injected again; Codex provides no summary to store" },
     tools: {
@@ -74,11 +80,12 @@ export const codex: Harness = defineHarness({
       ...mcpEntry(codex, site, ["mcp_servers"], (call) => mcpServer(site, call)),
       ...trustRecords(codex, site, hooks, configToml),
     ];
+    const moves = movedRecords(codex, site, configToml);
     const originals = originalTables(site, codex.configPath(site), site.peek(configToml, "toml"));
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },
-      ...(config.length > 0 || originals.length > 0
-        ? [{ kind: "edit", path: configToml, format: "toml", edits: config, originals } as const]
+      ...(config.length + moves.length + originals.length > 0
+        ? [{ kind: "edit", path: configToml, format: "toml", edits: config, moves, originals } as const]
         : []),
       ...originalWrapper(site),
     ];

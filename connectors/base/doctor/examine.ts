@@ -37,7 +37,7 @@ export async function* examine(
   }
 }
 
-function* settings({ settings, daemon }: State): Generator<Diagnosis> {
+function* settings({ settings, daemon, here }: State): Generator<Diagnosis> {
   if (settings.problem) {
     yield { ok: false, message: settings.problem, fix: "run install again with --url and a key" };
   } else if (daemon.kind === "ok") {
@@ -50,6 +50,8 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
       : "start the daemon, or run install with another --url";
     yield { ok: false, message: daemon.message, fix };
   }
+  if (here.matters) yield { ok: true, message: here.sentence };
+  if (here.warning) yield { ok: false, message: here.warning, fix: here.fix };
   if (settings.insecureHttp) {
     yield {
       ok: false,
