@@ -1,6 +1,6 @@
+import { isPlainRemote } from "../../../hooks/daemon/settings.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import { findOriginalEntries } from "../install/original_signet.ts";
-import { ConfigError } from "../edit/tree.ts";
+import { originalsIn } from "../install/original_signet.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Harness, Site } from "../harness.ts";
 import { entryProblem, type State } from "../install/install_state.ts";
@@ -53,10 +53,12 @@ function* settings({ settings, daemon, here }: State): Generator<Diagnosis> {
   }
   if (here.matters) yield { ok: true, message: here.sentence };
   if (here.warning) yield { ok: false, message: here.warning, fix: here.fix };
-  if (settings.insecureHttp) {
+  if (isPlainRemote(settings.url)) {
     yield {
       ok: false,
-      message: `The key is sent to ${settings.url} unencrypted`,
+      message: `${
+        settings.apiKey === undefined ? "Prompts are" : "The key is"
+      } sent to ${settings.url} unencrypted`,
       fix: "use https, and install without --insecure-http",
     };
   }
@@ -88,22 +90,13 @@ function* entries(harness: Harness, site: Site, { config, connected }: State): G
 }
 
 function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
-  for (const target of harness.targets(site)) {
-    if (target.kind !== "edit") continue;
-    const text = site.readText(target.path);
-    if (text === undefined) continue;
-    try {
-      for (const { line, command } of findOriginalEntries(target.format, text)) {
-        yield {
-          ok: false,
-          message:
-            `${target.path}:${line}: the original Signet CLI is also connected (${command}), so everything is sent twice`,
-          fix: "install --replace-signet-cli",
-        };
-      }
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error; // already reported by entries()
-    }
+  for (const { file, line, command } of originalsIn(harness.targets(site), site)) {
+    yield {
+      ok: false,
+      message:
+        `${file}:${line}: the original Signet is also connected (${command}), so everything is sent twice`,
+      fix: "install --replace-signet-cli",
+    };
   }
 }
 
