@@ -45,7 +45,9 @@ export function isShownTo(query: PresenceQuery, entry: PresenceEntry): boolean {
 
 function keyOf({ sessionKey, agentId, harness, project }: PresenceInput): string {
   if (sessionKey !== undefined) return `session:${sessionKey}`;
-  return `ephemeral:${[agentId, harness, project ?? "*"].map(encodeURIComponent).join(":")}`;
+  // A lone surrogate cannot be encoded.
+  const encode = (part: string) => encodeURIComponent(part.toWellFormed());
+  return `ephemeral:${[agentId, harness, project ?? "*"].map(encode).join(":")}`;
 }
 
 /** The running sessions. In memory only, and keyed by session alone, like the real daemon. */
