@@ -38,6 +38,9 @@ supports_websockets = false
 [mcp_servers.notes]
 command = "/bin/false"
 enabled = false
+
+[projects."${stage.project}"]
+trust_level = "trusted"
 `;
 }
 
@@ -107,20 +110,27 @@ export const scenario: Scenario = {
     ]);
 
     await endsKilledSessions(stage, {
-      open: (prompt) => {
-        const trusted = `projects."${stage.project}".trust_level="trusted"`;
-        return [BYPASS, "-c", trusted, "-m", "stub-1", prompt];
-      },
+      open: (prompt) => [BYPASS, "-m", "stub-1", prompt],
       env: { STUB_KEY: "stub" },
       ask: (prompt) => ask(stage, [BYPASS, prompt]),
     });
 
     await steps.survivesDeadDaemon(stage, () => ask(stage, [BYPASS, "PLOVER: are you there?"]));
     await trustByFlag(stage);
-    await steps.uninstall(stage, () => ask(stage, [BYPASS, "STORK: still there?"]));
+    await steps.uninstall(stage, () => ask(stage, [BYPASS, "STORK: still there?"]), {
+      ".codex/config.toml": keptBesideScreen,
+    });
     await withInlineServers(stage);
   },
 };
+
+/** Codex's screen adds tables of its own at the end: what it has shown already. */
+function keptBesideScreen(before: string, after: string): void {
+  const at = after.indexOf("\n[tui]");
+  assertEquals(at < 0 ? after : after.slice(0, at), before);
+  const tables = after.slice(before.length).match(/^\[.*\]$/gm) ?? [];
+  assertEquals(tables.filter((table) => !table.startsWith("[tui")), []);
+}
 
 /** Codex does not start on a table that extends an inline one; and here it has no hooks or instructions yet. */
 async function withInlineServers(stage: Stage): Promise<void> {
