@@ -15,6 +15,8 @@ export type Change =
     readonly before?: Uint8Array;
     readonly after: Uint8Array;
     readonly mode: number;
+    /** What happens to the file besides its content, such as an owner that cannot be kept. */
+    readonly notes?: readonly string[];
   }
   | {
     readonly kind: "remove";

@@ -134,6 +134,7 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
       before: file.bytes,
       after: encode(done.text),
       mode: file.mode,
+      notes: file.notes,
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -174,6 +175,7 @@ async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<v
       before: file.bytes,
       after: encode(text),
       mode: file.mode,
+      notes: file.notes,
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

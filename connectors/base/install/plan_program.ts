@@ -1,4 +1,3 @@
-import { digest } from "../fs/digest.ts";
 import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import type { Target } from "../harness.ts";
@@ -48,7 +47,7 @@ const hashes = new Map<string, Promise<string>>();
 /** The digest of a program. Cached: 97 MB are read once, even for several harnesses. */
 export function programHash(os: Os, path: string, { size, inode, modified }: Stat): Promise<string> {
   const key = JSON.stringify([path, size, inode, modified]);
-  const known = hashes.get(key) ?? os.read(path).then((bytes) => digest(bytes ?? new Uint8Array()));
+  const known = hashes.get(key) ?? os.hash(path);
   hashes.set(key, known);
   return known;
 }

@@ -102,10 +102,10 @@ function unsafe(path: string): string {
 }
 
 function put(draft: PlanDraft, file: UserFile, target: Target["kind"], text: string | undefined): void {
-  const { path, real, bytes: before, mode } = file;
+  const { path, real, bytes: before, mode, notes } = file;
   if (!before || text === file.text) return;
   if (text === undefined) draft.changes.push({ kind: "remove", path, real, target, before });
-  else draft.changes.push({ kind: "write", path, real, target, before, after: encode(text), mode });
+  else draft.changes.push({ kind: "write", path, real, target, before, after: encode(text), mode, notes });
 }
 
 function editsOf(record: FileRecord, target: Target | undefined): Edit[] {
