@@ -75,7 +75,7 @@ export function applyEdits(
   const first = readTree(format, before, concern);
   const cleared = removeOutdated(format, before, first, edits, options);
   const root = cleared === before ? first : readTree(format, cleared, concern);
-  const draft = new Draft(cleared, root);
+  const draft = new Draft(cleared, root, options.previous);
   for (const edit of edits) draft.put(edit);
   const after = writeOps(format, cleared, root, draft.ops());
   return {
@@ -106,7 +106,7 @@ function removeOutdated(
   options: EditOptions,
 ): string {
   const removal = new Removal(root);
-  for (const edit of edits) removal.remove(edit, { defaults: [] }, true);
+  for (const edit of edits) removal.remove(edit, { defaults: [], replaced: [] }, true);
   for (const edit of edits) {
     const previous = options.previous?.(edit);
     if (previous !== undefined) removal.removeOutdated(edit, previous);
@@ -122,7 +122,7 @@ export function removeEdits(
   made?: Partial<Made>,
 ): string {
   const root = readTree(format, text, concernOf(edits));
-  const known = { containers: [], promoted: [], defaults: [], ...made };
+  const known = { containers: [], promoted: [], defaults: [], replaced: [], ...made };
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, known);
   return writeOps(format, text, root, removal.ops(known));

@@ -197,7 +197,7 @@ async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: Abor
       path,
       path,
       await os.read(path).catch(() => undefined),
-      ledgerBytes(part.ledger),
+      ledgerBytes(part.ledger, stateDir),
       0o600,
     );
   }
@@ -210,14 +210,6 @@ async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: Abor
   signal?.throwIfAborted();
 }
 
-/**
- * Whether a user's file was restored by our marks alone. It may differ from the
- * original, so its backup is kept.
- */
-function byMarks({ verb, onto, changes }: PlanPart): boolean {
-  return verb === "uninstall" && onto === undefined && changes.some(({ kind }) => kind === "write");
-}
-
 /** Runs after all changes: updates the ledger of an uninstall and removes unneeded backups. Returns directories that may be empty. */
 async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const { stateDir } = part.request;
@@ -226,14 +218,14 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const backups = backupsDir(stateDir);
   if ((await os.stat(backups))?.kind === "directory") {
     for (const name of await os.list(backups)) {
-      const unneeded = byMarks(part) ? /^\..*\.tmp$/ : /^(?:\d+-|\..*\.tmp$)/;
-      if (!kept.has(name) && unneeded.test(name)) await os.remove(within(backups, name));
+      const unneeded = (part.released.includes(name) && !kept.has(name)) || /^\..*\.tmp$/.test(name);
+      if (unneeded) await os.remove(within(backups, name));
     }
     await removeIfEmpty(os, backups);
   }
   if (part.ledger) {
     if (part.verb === "uninstall" && part.ledgerChanges) {
-      await atomicWrite(os, ledgerPath(stateDir), ledgerBytes(part.ledger), 0o600);
+      await atomicWrite(os, ledgerPath(stateDir), ledgerBytes(part.ledger, stateDir), 0o600);
     }
     return [];
   }

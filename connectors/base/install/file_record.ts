@@ -25,7 +25,7 @@ export async function userFileRecord(
     return { ...record, ...rest, after: lastDigests(record, hash), splices };
   }
   const older = [...record?.olderBackups ?? [], ...record?.backup ? [record.backup] : []];
-  const backup = bytes && draft.backupName(file.path);
+  const backup = bytes && await draft.backupName(file.path);
   if (bytes && backup) draft.backups.push({ name: backup, bytes });
   return {
     path: file.path,
@@ -43,10 +43,17 @@ export async function userFileRecord(
 export function wholeFileRecord(
   draft: PlanDraft,
   path: string,
-  kind: "file" | "secret" | "program",
+  kind: "file" | "secret",
   hash: string,
 ): FileRecord {
   return { path, kind, existed: false, after: lastDigests(draft.oldFile(path), hash) };
+}
+
+/** The ledger record of the program that hooks call; `copied` if this or an earlier install put it there. */
+export function programRecord(draft: PlanDraft, path: string, hash: string, copies: boolean): FileRecord {
+  const copied = copies || draft.oldFile(path)?.copied || draft.siblingFile(path)?.copied;
+  const after = lastDigests(draft.oldFile(path), hash);
+  return { path, kind: "program", existed: !copied, after, ...copied ? { copied } : {} };
 }
 
 /** The digests of the last writes: an install that was killed may have left the version before. */

@@ -4,12 +4,16 @@ import { sameBytes } from "../fs/same_bytes.ts";
 import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { applyEdits, removeEdits } from "../edit/config.ts";
+import type { Made } from "../edit/draft.ts";
+import type { Edit } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { same } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
+import { isGenerated } from "../identity/header.ts";
+import { keepAside } from "./keep_aside.ts";
 import { userFileRecord, wholeFileRecord } from "./file_record.ts";
 import { originalFile } from "./original.ts";
-import { ledgerPath, readLedger } from "./ledger.ts";
+import { type FileRecord, ledgerPath, readLedger } from "./ledger.ts";
 import { findOriginalEntries, removeOriginalEntries } from "./original_signet.ts";
 import type { Os } from "../fs/os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
@@ -32,7 +36,13 @@ export async function installPart(os: Os, request: PlanRequest): Promise<PlanPar
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir);
   const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
-  if (reading.kind === "damaged") draft.warnings.push(`${reading.reason}; a new record was started`);
+  if (reading.kind === "damaged") {
+    draft.warnings.push(`${reading.reason}; a new record was started`);
+    // It may still tell a person which backup belongs to which file.
+    if (reading.bytes) {
+      draft.backups.push({ name: await draft.backupName("ledger.json"), bytes: reading.bytes });
+    }
+  }
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);
   if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(request.stateDir));
@@ -63,7 +73,8 @@ async function planStale(draft: PlanDraft): Promise<void> {
   for (const file of old?.files ?? []) {
     if (named.has(file.path)) continue;
     if (request.partial) draft.files.push(file);
-    else await removeRecorded(draft, file, undefined);
+    // A program that install did not copy is nobody's to remove.
+    else if (file.kind !== "program" || file.copied) await removeRecorded(draft, file);
   }
   for (const link of old?.links ?? []) {
     if (named.has(link.path)) continue;
@@ -114,12 +125,15 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
         file,
         record,
         (text) => removeEdits(format, text, known, record?.made),
-        (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
+        (text) =>
+          verify(format, file.text ?? "", text, known, { installed: false, replaceSignetCli: true }) ===
+            undefined,
       );
     const made = {
       containers: union(record?.made?.containers, done.made.containers),
       promoted: union(record?.made?.promoted, done.made.promoted),
       defaults: union(record?.made?.defaults, done.made.defaults),
+      replaced: replacedValues(record, done.made.replaced, edits),
     };
     draft.files.push(
       await userFileRecord(draft, file, original, done.text, { kind: "edit", format, entries, made }),
@@ -140,6 +154,17 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
     if (!(error instanceof ConfigError)) throw error;
     draft.problems.push(`${path}:${error.line}:${error.column}: ${error.message}; it was left alone`);
   }
+}
+
+/** The user's values that the edits replace: the first one of each place. */
+function replacedValues(
+  record: FileRecord | undefined,
+  now: Made["replaced"],
+  edits: readonly Edit[],
+): Made["replaced"] {
+  const all = [...record?.made?.replaced ?? [], ...now];
+  return edits.filter((edit) => edit.kind === "entry" && edit.replaces)
+    .flatMap(({ path }) => all.find((value) => same(value.path, path)) ?? []);
 }
 
 function union<T>(a: readonly T[] | undefined, b: readonly T[]): T[] {
@@ -183,6 +208,10 @@ async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<v
   }
 }
 
+function isIdentity(text: string | undefined): boolean {
+  return text !== undefined && isGenerated(text);
+}
+
 /** A generated text without its date line. */
 function withoutDate(text: string | undefined): string | undefined {
   return text?.replace(/^# Generated: .*$/m, "# Generated:");
@@ -198,6 +227,14 @@ async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<voi
   }
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
   if (changed && !mayWrite(draft, file)) return;
+  const record = draft.oldFile(path);
+  // Sync keeps the user's version of an identity file itself.
+  if (
+    changed && file.bytes && record && !isIdentity(file.text) &&
+    !record.after.includes(await digest(file.bytes))
+  ) {
+    await keepAside(draft, file);
+  }
   const after = changed ? text : file.text ?? text;
   draft.files.push(wholeFileRecord(draft, path, "file", await digest(encode(after))));
   if (!changed) return;
