@@ -1,7 +1,8 @@
 import { supportText } from "../../connectors/base/cli/commands/capabilities.ts";
 import { COMMANDS } from "../../connectors/base/cli/commands.ts";
-import type { Facet, Harness, Site } from "../../connectors/base/harness.ts";
+import type { Facet, Harness, HarnessEvent, Site, Support } from "../../connectors/base/harness.ts";
 import { placeholderSite } from "../../connectors/base/site/placeholder_site.ts";
+import { supportAt } from "../../connectors/base/versions/support_at.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 
 const FACETS: { readonly [F in Facet]: string } = {
@@ -25,11 +26,36 @@ export function matrix(): string {
     row([
       harness.displayName,
       `\`${harness.binary}\``,
-      ...facets(harness).map(({ support }) =>
-        support === "yes" ? "yes" : "partly" in support ? "partly" : "no"
-      ),
+      ...facets(harness).map(({ support }) => word(support)),
     ])
   ).join("");
+}
+
+/** What was seen to work in each version of each harness, as a table: one row per version that was run. */
+export function versionTable(): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+  const head = ["harness", "version", ...Object.values(FACETS), "run on"];
+  const rows = HARNESSES.flatMap((harness) =>
+    (harness.versions?.tried ?? []).toReversed().map((version) => {
+      const support = supportAt(harness, version);
+      const cells = (Object.keys(FACETS) as Facet[]).map((facet) => word(support[facet]));
+      return row([harness.displayName, version, ...cells, harness.versions?.date ?? ""]);
+    })
+  );
+  return row(head) + row(head.map(() => "---")) + rows.join("");
+}
+
+function word(support: Support): string {
+  return support === "yes" ? "yes" : "partly" in support ? "partly" : "no";
+}
+
+/** What older versions of a harness lack. */
+function olderLimits({ versions }: Harness): string[] {
+  return (versions?.older ?? []).flatMap(({ below, limits }) =>
+    (Object.entries(limits) as [Facet, Support][]).map(([facet, support]) =>
+      `below ${below}: ${FACETS[facet]}, ${plain(supportText(support))}`
+    )
+  );
 }
 
 /** Text that Markdown shows unchanged. */
@@ -50,6 +76,7 @@ function section(harness: Harness): string {
     ...facets(harness).flatMap(({ facet, support }) =>
       support === "yes" ? [] : [`${FACETS[facet]}, ${plain(supportText(support))}`]
     ),
+    ...olderLimits(harness),
     ...harness.assumed ? [`assumed, not tested with a running program: ${plain(harness.assumed)}`] : [],
   ];
   return `## ${harness.displayName}
@@ -115,8 +142,14 @@ function touched(harness: Harness, site: Site): string[] {
 }
 
 function hooks(harness: Harness): string {
-  const rows = Object.entries(harness.events).map(([event, { native, timeoutMs }]) =>
-    `| ${event} | \`${native}\` | ${timeoutMs / 1000} s |\n`
+  const rows = Object.entries(harness.events).map(([event, at]) =>
+    `| ${event} | \`${at.native}\`${versionNote(at)} | ${at.timeoutMs / 1000} s |\n`
   );
   return `| Signet's event | ${harness.displayName}'s | timeout |\n| --- | --- | --- |\n${rows.join("")}`;
+}
+
+/** Which versions an event is installed for, if not for all. */
+function versionNote({ since, before }: HarnessEvent): string {
+  if (since !== undefined) return ` (from ${since})`;
+  return before === undefined ? "" : ` (below ${before})`;
 }

@@ -1,22 +1,25 @@
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { HarnessStatus } from "./status_view.ts";
+import { entryProblem } from "../install/install_state.ts";
 import { age } from "./age.ts";
 import { keyTail } from "./key_tail.ts";
 
 /** Prints the status of one harness in detail, for a binary that supports only one. */
 export function printStatusDetails(
   { ui }: Context,
-  { harness, name, state, health, backups, findings }: HarnessStatus,
+  { harness, name, site, state, health, backups, findings }: HarnessStatus,
 ): void {
   const { settings, config, daemon, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
   else ui.warn(`${name} is not connected.`);
   for (const problem of config.problems) ui.warn(problem);
-  for (const { file, path, state, line } of config.entries) {
-    if (connected && (state === "different" || state === "duplicated")) {
-      ui.warn(`${file}${line ? `:${line}` : ""}: ${path.join(".")} is ${state}; run install to fix it.`);
+  for (const entry of config.entries) {
+    const { file, path, state, line } = entry;
+    if (connected && state !== "present") {
+      const problem = entryProblem(harness, site, entry);
+      ui.warn(`${file}${line ? `:${line}` : ""}: ${path.join(".")} ${problem}; run doctor --fix.`);
     } else if (!connected && config.entries.some((each) => each.state === "present")) {
       if (state === "missing" || state === "foreign") ui.next(`${file}: ${path.join(".")} is ${state}`);
     }
@@ -36,7 +39,7 @@ export function printStatusDetails(
     ui.say("");
     ui.block(table(
       ["HOOK", "LAST FIRED", "OUTCOME", "MEDIAN"],
-      hooks.events.filter(({ event }) => event in harness.events).map((each) => [
+      hooks.events.filter(({ event }) => event in site.events).map((each) => [
         each.event,
         each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "never",
         each.lastOutcome === "spooled" && hooks.spool.depth === 0 ? "delivered" : each.lastOutcome ?? "",

@@ -2,6 +2,7 @@ import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
 import type { HarnessStatus } from "./status_view.ts";
+import { entryProblem } from "../install/install_state.ts";
 import { age } from "./age.ts";
 
 const DAEMON = { ok: "ok", unreachable: "down", rejected: "key rejected", odd: "not Signet" } as const;
@@ -52,11 +53,16 @@ export function printStatusTable(
   }
 }
 
-function printAttention({ ui }: Pick<Context, "ui">, { name, state, health, findings }: HarnessStatus): void {
+function printAttention(
+  { ui }: Pick<Context, "ui">,
+  { harness, name, site, state, health, findings }: HarnessStatus,
+): void {
   const { config, settings, hooks, daemon } = state;
   for (const problem of config.problems) ui.warn(`${name}: ${problem}`);
-  for (const { file, path, state: entryState } of config.entries) {
-    if (entryState !== "present") ui.warn(`${name}: ${ui.path(file)}: ${path.join(".")} is ${entryState}`);
+  for (const entry of config.entries) {
+    if (entry.state === "present") continue;
+    const problem = entryProblem(harness, site, entry);
+    ui.warn(`${name}: ${ui.path(entry.file)}: ${entry.path.join(".")} ${problem}`);
   }
   if (settings.insecureHttp) ui.warn(`${name}: THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http).`);
   for (const { ok, message, fix } of findings) {

@@ -1,8 +1,8 @@
 import { realOs } from "../fs/os.ts";
-import type { Finding, Harness } from "../harness.ts";
+import type { Finding, Harness, Site } from "../harness.ts";
 import { type State, stateOf } from "../install/install_state.ts";
 import { backupsDir, readLedger } from "../install/ledger.ts";
-import { findProgram, versionOf } from "../programs/find_program.ts";
+import { programVersion } from "../versions/program_version.ts";
 import { commandLine, withThisBinary } from "./command_line.ts";
 import type { Context } from "./command.ts";
 import { type Health, healthOf } from "./commands/health.ts";
@@ -13,8 +13,9 @@ import { selectedHarnesses } from "./selected_harnesses.ts";
 export interface HarnessStatus {
   readonly harness: Harness;
   readonly name: string;
-  /** The version of the harness's program; only shown by signet-connect. */
+  /** The version of the harness's program. */
   readonly version?: string;
+  readonly site: Site;
   readonly state: State;
   /** Whether there is a ledger of an install. */
   readonly installed: boolean;
@@ -49,13 +50,10 @@ async function harnessStatus(
   harness: Harness,
   before: HarnessStatus | undefined,
 ): Promise<HarnessStatus> {
-  const { host, known } = context;
-  const site = await installedSite(context, harness);
-  const program = known.length > 1 ? findProgram(harness.programs, host) : undefined;
-  const [state, version] = await Promise.all([
-    stateOf(harness, site, host),
-    before ? before.version : program && versionOf(program),
-  ]);
+  const { host } = context;
+  const version = before ? before.version : (await programVersion(harness, host))?.version;
+  const site = await installedSite(context, harness, version);
+  const state = await stateOf(harness, site, host);
   const reading = state.stateDir === undefined ? undefined : await readLedger(realOs, state.stateDir);
   const backups = reading?.kind === "ok"
     ? reading.ledger.files.flatMap(({ backup }) =>
@@ -69,6 +67,7 @@ async function harnessStatus(
     harness,
     name: harness.displayName,
     version,
+    site,
     state,
     installed: reading?.kind === "ok",
     health: healthOf(state, commandLine(context, harness.id)),

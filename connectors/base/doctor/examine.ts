@@ -3,7 +3,8 @@ import { findOriginalEntries } from "../install/original_signet.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Harness, Site } from "../harness.ts";
-import type { State } from "../install/install_state.ts";
+import { entryProblem, type State } from "../install/install_state.ts";
+import { checkVersion } from "../versions/check_version.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
 import { checkHooks } from "./check_hooks.ts";
 import type { Diagnosis } from "./diagnosis.ts";
@@ -17,7 +18,8 @@ export async function* examine(
   host: Surroundings,
 ): AsyncGenerator<Diagnosis> {
   yield* settings(state);
-  yield* entries(state);
+  yield* checkVersion(harness, site.version);
+  yield* entries(harness, site, state);
   if (!state.connected) return;
   yield* otherInstalls(harness, site);
   yield await program(site);
@@ -40,7 +42,9 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
   } else if (daemon.kind === "ok") {
     yield { ok: true, message: `The daemon at ${settings.url} accepts agent ${settings.agentId}` };
   } else {
-    const fix = daemon.kind === "rejected"
+    const fix = daemon.kind === "rejected" && daemon.owner !== undefined
+      ? `run install again with --agent-id ${daemon.owner}, or with a key of agent ${settings.agentId}`
+      : daemon.kind === "rejected"
       ? "create a new key (signet-connect api-key create) and run install again"
       : "start the daemon, or run install with another --url";
     yield { ok: false, message: daemon.message, fix };
@@ -54,17 +58,18 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
   }
 }
 
-function* entries({ config, connected }: State): Generator<Diagnosis> {
+function* entries(harness: Harness, site: Site, { config, connected }: State): Generator<Diagnosis> {
   for (const problem of config.problems) yield { ok: false, message: problem, fix: "fix that line by hand" };
   if (config.problems.length === 0 && config.entries.every(({ state }) => state === "missing")) {
     yield { ok: false, message: "Not connected: none of our entries are in its config" };
     return;
   }
-  for (const { file, path, state, line } of config.entries) {
+  for (const entry of config.entries) {
+    const { file, path, state, line } = entry;
     if (state === "present") continue;
     const where = `${file}${line ? `:${line}` : ""}`;
-    const what = path.length ? `${path.join(".")} is ${state}` : `it is ${state}`;
-    const message = `${where}: ${what}`;
+    const what = path.length ? path.join(".") : "it";
+    const message = `${where}: ${what} ${entryProblem(harness, site, entry)}`;
     if (state === "foreign") {
       yield {
         ok: false,

@@ -7,6 +7,7 @@ import { commandLine, withThisBinary } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { reinstall } from "./install.ts";
 import { installedSite } from "../installed_site.ts";
+import { programVersion } from "../../versions/program_version.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 /** Checks that it works: runs every installed hook as the harness would. */
@@ -38,7 +39,8 @@ async function diagnose(context: Context): Promise<Result[]> {
     ui.warn("SIGNET_CONNECTOR_MODE is readonly: hooks started from this shell do nothing.");
   }
   for (const harness of selectedHarnesses(context, "present")) {
-    const site = await installedSite(context, harness);
+    const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
+    const site = await installedSite(context, harness, found?.version);
     const state = await ui.during("Contacting the daemon", stateOf(harness, site, host));
     const installed = state.stateDir !== undefined &&
       (await readLedger(realOs, state.stateDir)).kind !== "absent";

@@ -2,6 +2,7 @@ import { type State, stateOf } from "../../install/install_state.ts";
 import { commandLine } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { installedSite } from "../installed_site.ts";
+import { programVersion } from "../../versions/program_version.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 export interface Health {
@@ -37,7 +38,8 @@ export async function run(context: Context): Promise<Outcome> {
   const { ui, host, known } = context;
   const all: Health[] = [];
   for (const harness of selectedHarnesses(context, "present")) {
-    const state = stateOf(harness, await installedSite(context, harness), host);
+    const found = await programVersion(harness, host);
+    const state = stateOf(harness, await installedSite(context, harness, found?.version), host);
     const health = healthOf(
       await ui.during(`Checking ${harness.displayName}`, state),
       commandLine(context, harness.id),

@@ -3,6 +3,7 @@ import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { applyPlan } from "../../install/apply.ts";
 import type { Harness } from "../../harness.ts";
+import { openSessions } from "../../install/open_sessions.ts";
 import { markedTargets } from "../../install/targets.ts";
 import { installedProgram, thisProcess } from "../../programs/installed_program.ts";
 import { realOs } from "../../fs/os.ts";
@@ -11,6 +12,7 @@ import { planUninstall } from "../../install/plan_uninstall.ts";
 import { showPlan } from "../../install/show_plan.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { clearState } from "../../install/clear_state.ts";
+import { age } from "../age.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
@@ -83,6 +85,7 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
     flush(settings, { host, maxMs: 15_000 }),
   );
   const kept = delivered.kept + delivered.rejected;
+  const open = openSessions(dir);
   // Before applying the plan, which removes the directory if it is empty.
   await clearState(dir, { keepSpool: kept > 0 });
   const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan));
@@ -99,8 +102,17 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
     ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing to remove`);
   }
   for (const path of paths) ui.next(ui.path(path));
+  if (paths.length > 0 && open.length > 0) {
+    const names = open.slice(0, 5).map(({ key, at }) => `${key} (${age(Date.now() - at)} ago)`);
+    const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
+    ui.next(
+      `These sessions may still be open and call the removed program: ${names.join(", ")}${more}. ` +
+        `Restart ${harness.displayName} there.`,
+    );
+  }
   return {
     harness: harness.id,
+    openSessions: open.map(({ key }) => key),
     delivered: delivered.sent,
     kept,
     filesRemoved: paths,
