@@ -39,6 +39,8 @@ export interface FileRecord {
   readonly format?: Format;
   readonly entries?: readonly EntryRecord[];
   readonly made?: Partial<Made>;
+  /** Another harness wrote the block: both read the same file. */
+  readonly shared?: boolean;
   /** A program that install copied. One that the user placed is not removed. */
   readonly copied?: boolean;
 }

@@ -46,6 +46,8 @@ function isFile(value: unknown): value is FileRecord {
     ) &&
     isOptional(value.entries, (entries) => isList(entries, isEntry)) &&
     isOptional(value.made, isMade) &&
+    isOptional(value.shared, (on) => typeof on === "boolean") &&
+    isOptional(value.copied, (on) => typeof on === "boolean") &&
     isOptional(value.splices, isSplices);
 }
 

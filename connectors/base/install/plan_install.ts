@@ -1,4 +1,4 @@
-import { putBlock, removeBlock } from "./marked_block.ts";
+import { hasBlock, putBlock, removeBlock } from "./marked_block.ts";
 import { digest } from "../fs/digest.ts";
 import { sameBytes } from "../fs/same_bytes.ts";
 import { PlanDraft } from "./plan_draft.ts";
@@ -20,6 +20,7 @@ import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planProgram } from "./plan_program.ts";
 import { entryRecords, previousValue, recordedEdits, staleEdits } from "./recorded_edits.ts";
+import { isBlockEdited, siblingBlock } from "./shared_block.ts";
 import { siblingLedgers } from "./sibling_ledgers.ts";
 import { encode } from "../fs/text_bytes.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "./user_file.ts";
@@ -179,16 +180,23 @@ async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<v
   if (!file) return;
   const record = draft.oldFile(path);
   try {
-    const text = putBlock(file.text, target.text);
+    // One block serves both harnesses; the one that wrote it keeps it up to date.
+    const shared = (!record || record.shared) && hasBlock(file.text ?? "") &&
+      await siblingBlock(draft, file) !== undefined;
+    const text = shared ? file.text ?? "" : putBlock(file.text, target.text);
     const changed = text !== file.text && withoutDate(text) !== withoutDate(file.text);
     if (changed && !mayWrite(draft, file)) return;
-    if (!changed && record) {
+    if (!changed && record && record.shared === (shared || undefined)) {
       draft.files.push(record);
       return;
     }
+    if (changed && record && await isBlockEdited(draft, file, record)) await keepAside(draft, file);
     const original = await originalFile(draft, file, record, removeBlock, () => true);
     draft.files.push(
-      await userFileRecord(draft, file, original, changed ? text : file.text ?? "", { kind: "block" }),
+      await userFileRecord(draft, file, original, changed ? text : file.text ?? "", {
+        kind: "block",
+        shared: shared || undefined,
+      }),
     );
     if (!changed) return;
     await draft.needsDir(file.real);

@@ -7,7 +7,7 @@ import { findEdits, isInstalled, removeEdits } from "../edit/config.ts";
 import type { Edit, Format } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Target } from "../harness.ts";
-import { originalFile } from "./original.ts";
+import { backupText, originalFile } from "./original.ts";
 import { backupsDir, type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "../fs/os.ts";
 import { keepAside } from "./keep_aside.ts";
@@ -21,6 +21,7 @@ import {
 } from "./marks.ts";
 import { programHash } from "./plan_program.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
+import { isBlockEdited, siblingBlock } from "./shared_block.ts";
 import { siblingLedgers } from "./sibling_ledgers.ts";
 import { encode } from "../fs/text_bytes.ts";
 import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
@@ -135,6 +136,12 @@ async function removeEntries(draft: PlanDraft, file: UserFile, record: FileRecor
     if (file.bytes && await digest(file.bytes) === record.before) draft.release(record);
     return;
   }
+  const sibling = isEdit ? undefined : await siblingBlock(draft, file);
+  if (sibling) {
+    // The other harness gives the file back, from its own backup.
+    if (sibling.before === record.before) draft.release(record);
+    return;
+  }
   const marked = isEdit && record.format ? editMarks(draft, file, record, record.format) : blockMarks(file);
   const original = await originalFile(draft, file, record, marked.remove, marked.mayRestore);
   const text = original.existed ? original.text : undefined;
@@ -142,8 +149,9 @@ async function removeEntries(draft: PlanDraft, file: UserFile, record: FileRecor
     draft.problems.push(unsafe(path));
   } else if (!mayWrite(draft, file)) draft.files.push(record);
   else {
+    if (!isEdit && await isBlockEdited(draft, file, record)) await keepAside(draft, file);
     put(draft, file, record.kind, text);
-    if (!original.byMarks) draft.release(record);
+    if (!original.byMarks || text === await backupText(draft, record)) draft.release(record);
   }
 }
 
