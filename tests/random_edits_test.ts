@@ -79,7 +79,7 @@ async function round(format: Format, before: string, change: (text: string) => s
   const lost = verify(format, edited, left, EDITS, { installed: false });
   if (lost !== undefined) wrong.push(lost);
   if (!keepsComments(format, edited, left)) wrong.push("a comment is lost");
-  if (/zz_notes: \|\r?\n  text\r?\n$/.test(edited) && !/text\r?\n$/.test(left)) {
+  if (/zz_notes: \|\r?\n {2}text\r?\n$/.test(edited) && !/text\r?\n$/.test(left)) {
     wrong.push("the line break of a | value is lost");
   }
   const was = modelIn(format, before);

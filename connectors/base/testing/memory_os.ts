@@ -8,9 +8,12 @@ export class MemoryOs implements Os {
   readonly files = new Map<string, { bytes: Uint8Array; mode: number }>();
   readonly #dirs = new Set(["/"]);
 
-  put(path: string, text: string): void {
+  put(path: string, content: string | Uint8Array): void {
     for (let dir = dirOf(path); dir !== "/"; dir = dirOf(dir)) this.#dirs.add(dir);
-    this.files.set(path, { bytes: new TextEncoder().encode(text), mode: 0o644 });
+    this.files.set(path, {
+      bytes: typeof content === "string" ? new TextEncoder().encode(content) : content,
+      mode: 0o644,
+    });
   }
 
   text(path: string): string | undefined {
