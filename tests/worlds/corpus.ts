@@ -67,6 +67,9 @@ function formatsOf(path: string): (Format | "markdown")[] {
 }
 
 async function tryFormat(format: Format | "markdown", bytes: Uint8Array): Promise<CorpusResult> {
+  if (new TextDecoder().decode(bytes).includes("SIGNET:START")) {
+    return { kind: "refused", format, reason: "it has a Signet block already" };
+  }
   const os = new MemoryOs();
   const path = "/home/u/config";
   os.put(path, bytes);

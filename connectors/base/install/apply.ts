@@ -1,5 +1,5 @@
 import { atomicWrite, sweep } from "../fs/atomic_write.ts";
-import { dirOf, within } from "../fs/file_path.ts";
+import { dirOf, throughLinks, within } from "../fs/file_path.ts";
 import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
 import { Journal } from "./journal.ts";
 import { acquire, lockPath, noteLockDirs, removeLock } from "./lock.ts";
@@ -88,7 +88,7 @@ async function applyParts(
     await sweep(os, [lock.path.replace(/\.lock$/, ".dirs")]);
     await noteLockDirs(os, lock.path, lock.dirs);
     // Before the first change: our temporary files look like those of a killed install.
-    await sweep(os, plan.parts.flatMap(sweptPaths));
+    for (const part of plan.parts) await sweep(os, await sweptPaths(os, part));
     for (const part of plan.parts) {
       options.onPart?.(part);
       done.push(await applyCurrent(os, part, journal, options.signal));
@@ -149,14 +149,18 @@ function appliedFrom(plan: Plan): Applied {
   };
 }
 
-function sweptPaths(part: PlanPart): string[] {
+/** Where a killed install may have left temporary files. */
+async function sweptPaths(os: Os, part: PlanPart): Promise<string[]> {
   const { stateDir, targets } = part.request;
   const backups =
     part.ledger?.files.flatMap(({ backup }) => backup ? [within(backupsDir(stateDir), backup)] : []) ?? [];
+  const named = [...targets, ...part.onto?.files ?? []].map(({ path }) => path);
+  const real = await Promise.all(named.map((path) => throughLinks(os, path).catch(() => path)));
   return [
     ledgerPath(stateDir),
     ...backups,
-    ...targets.map(({ path }) => path),
+    ...named,
+    ...real,
     ...part.changes.map((change) => "real" in change ? change.real : change.path),
   ];
 }

@@ -96,3 +96,23 @@ Deno.test("applyPlan() rolls back without losing what the harness wrote after ou
     await assertRejects(() => applyPlan(os, plan), Error, "(disk on fire); nothing was changed");
     assertEquals(await Deno.readTextFile(path), "from_the_harness_0: 1\n" + before);
   }));
+
+Deno.test("an uninstall from the ledger alone removes what a killed copy of the program left", () =>
+  withHome({}, async (home) => {
+    const before = await treeOf(home);
+    const os: Os = {
+      ...realOs,
+      async copy(from, to, mode) {
+        await realOs.copy(from, to, mode);
+        throw new Deno.errors.Interrupted("killed");
+      },
+      // A killed process cleans up nothing.
+      remove: () => Promise.resolve(),
+    };
+    const plan = await planInstall(realOs, requestFor(home));
+    await assertRejects(() => applyPlan(os, plan));
+    const left = Object.keys(await treeOf(home)).filter((path) => path.endsWith(".tmp"));
+    assertEquals(left.length, 1, left.join(" "));
+    await applyPlan(realOs, await planUninstall(realOs, requestFor(home, [])));
+    assertEquals(await treeOf(home), before);
+  }));

@@ -3,8 +3,9 @@ import { digest } from "../fs/digest.ts";
 import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { keepsComments } from "../edit/comments.ts";
-import { findEdits, isInstalled, removeEdits } from "../edit/config.ts";
-import type { Edit, Format } from "../edit/edit.ts";
+import { findEdits, isInstalled, readConfig, removeEdits } from "../edit/config.ts";
+import type { Edit, Format, Json, Path } from "../edit/edit.ts";
+import { isMap, same } from "../edit/json_value.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Target } from "../harness.ts";
 import { backupText, originalFile } from "./original.ts";
@@ -183,6 +184,26 @@ function editMarks(draft: PlanDraft, file: UserFile, record: FileRecord, format:
         findEdits(format, now, edits).some(isInstalled) && isClean(format, file, text, edits)
       ),
   };
+}
+
+/** Whether every value that an edit replaced is back, or is the one that the user chose since. */
+function restoresValues(record: FileRecord, format: Format, now: string, text: string): boolean {
+  const replaced = record.made?.replaced ?? [];
+  if (replaced.length === 0) return true;
+  const [is, becomes] = [readConfig(format, now), readConfig(format, text)];
+  if (is.kind !== "parsed" || becomes.kind !== "parsed") return false;
+  return replaced.every(({ path, value }) => {
+    const written = record.entries?.find((entry) => same(entry.path, path))?.value;
+    const current = valueAt(is.value, path);
+    return same(valueAt(becomes.value, path), same(current, written) ? value : current);
+  });
+}
+
+function valueAt(value: Json, path: Path): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (at, key) => isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined,
+    value,
+  );
 }
 
 /** The marks in a text: whatever is between them is ours, and nothing else. */
