@@ -174,13 +174,14 @@ Deno.test("install does not claim a connection where another plugin has our file
     const opencode = program("signet-opencode");
     const env = { HOME: world.home };
     const install = ["install", "--yes", "--url", daemon.url];
+    const before = await world.snapshot();
     const blocked = await call(opencode, install, { env });
-    assertEquals(blocked.code, EXIT.failed);
+    assertEquals(blocked.code, EXIT.file);
     assertMatch(
       blocked.err,
-      /signet\.mjs was not written by this connector.*\n✗ OpenCode is not connected.*\n {2}- .*--replace-signet-cli/,
+      /The original Signet is connected here: \S+signet\.mjs:1 \(its plugin\)\.\n {2}- Nothing was written.*--replace-signet-cli/,
     );
-    assert(!blocked.out.includes("Connected"), blocked.out);
+    assertEquals(await world.snapshot(), before);
     const replaced = await call(opencode, [...install, "--replace-signet-cli"], { env });
     assertEquals(replaced.code, EXIT.ok, replaced.err);
     assertStringIncludes(replaced.out, "✓ Connected OpenCode");

@@ -8,7 +8,10 @@ const FIRST_BUDGET_MS = 700;
 const HTML = { "content-type": "text/html" };
 
 function inject(text: string): Fault {
-  return { status: 200, body: JSON.stringify({ inject: text, sessionKnown: true }) };
+  return {
+    status: 200,
+    body: JSON.stringify({ inject: text, identity: { name: "Ada" }, sessionKnown: true }),
+  };
 }
 
 /** The daemon's answer, what the hook prints, and its outcome in the log. */
@@ -34,7 +37,12 @@ const ANSWERS: [string, Fault, string | ((stdout: string) => boolean), string][]
   ["busy", { status: 503, body: '{"error":"Too many concurrent prompt submissions"}' }, "", "server error"],
   ["a captive portal", { status: 200, body: "<html>Log in</html>", headers: HTML }, "", "not JSON"],
   ["half a JSON", { status: 200, body: '{"inject":"x' }, "", "not JSON"],
-  ["JSON as HTML", { status: 200, body: '{"inject":"x"}', headers: HTML }, "x", "ok"],
+  [
+    "JSON as HTML",
+    { status: 200, body: '{"inject":"x","identity":{"name":"Ada"}}', headers: HTML },
+    "x",
+    "ok",
+  ],
   ["a redirect", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }, "", "redirect"],
   ["a reset", "reset", "", "offline"],
   ["half an answer", "reset after", "", "offline"],
@@ -77,9 +85,11 @@ Deno.test("a hook exits 0 with the right text, whatever the daemon answers", asy
   };
   for (const answer of ANSWERS) {
     const budgetMs = answer[3] === "timeout" ? FIRST_BUDGET_MS : undefined;
-    await Promise.all(
+    // Both end before the first failure is thrown: a running hook would disturb the next test.
+    const results = await Promise.allSettled(
       ["session-start", "user-prompt-submit"].map((event) => check(event, answer, budgetMs)),
     );
+    for (const result of results) if (result.status === "rejected") throw result.reason;
   }
   console.log(`answers: ${hooks} hooks run, ${faults} faults injected, every hook exited 0`);
 });

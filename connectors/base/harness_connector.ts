@@ -94,7 +94,7 @@ export class HarnessConnector extends BaseConnector {
   async uninstall(): Promise<UninstallResult> {
     const { request } = this.#request({}, "any");
     const { stateDir } = request;
-    const marks = () => markedTargets(this.#harness, this.#host, this.#program.path);
+    const marks = () => markedTargets(this.#harness, this.#host, this.#program);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets: [], marks });
     await clearState(stateDir, { keepSpool: true });
     const applied = await applyPlan(realOs, plan);

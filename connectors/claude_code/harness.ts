@@ -5,6 +5,7 @@ import { shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
+import { isForeign } from "./is_foreign.ts";
 
 /** Claude Code 2.1: JSON on stdin, `hookSpecificOutput` on stdout. */
 export const claudeCode: Harness = defineHarness({
@@ -22,9 +23,10 @@ export const claudeCode: Harness = defineHarness({
     "session-end": { native: "SessionEnd", timeout: 10 },
   },
   // PreCompact output is added to the compaction prompt verbatim.
-  output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "text" },
+  output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "prose" },
   // Above 10,000 characters the model gets a 2 KB preview and a file name.
   maxInject: 9_000,
+  isForeign,
   transcript: "claude-code",
   versions: {
     tried: ["2.0.42", "2.1.53", "2.1.100", "2.1.148", "2.1.325"],

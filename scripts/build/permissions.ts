@@ -27,7 +27,8 @@ export const CONNECTOR_PERMISSIONS: readonly Permission[] = [
   },
   {
     flag: "--allow-run",
-    why: "a hook starts its binary again to deliver events, at a path chosen at install; doctor runs the " +
+    why: "a hook starts its binary again to deliver events, at a path chosen at install; install, status " +
+      "and doctor ask the harness's program for its version, in a temporary home; doctor runs the " +
       "installed hook command through the shell, like the harness, and a shell may run anything",
   },
   { flag: "--allow-sys=hostname,uid", why: "the machine's name, and the owner of the credentials file" },
@@ -38,7 +39,10 @@ export const DAEMON_PERMISSIONS: readonly Permission[] = [
   { flag: "--allow-read", why: "--db, --workspace and --admin-key-file can be anywhere" },
   { flag: "--allow-write", why: "--record, --db and --admin-key-file can be anywhere" },
   { flag: "--allow-net", why: "it listens on the address given by --port and --host" },
-  { flag: "--allow-env", why: "libraries read NO_COLOR, NODE_ENV and others" },
+  {
+    flag: "--allow-env",
+    why: "SIGNET_ADMIN_USERNAME and SIGNET_ADMIN_PASSWORD; libraries read NO_COLOR, NODE_ENV and others",
+  },
 ];
 
 /** The permissions an entry is compiled with. */

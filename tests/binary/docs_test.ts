@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
 import { World } from "../worlds/world.ts";
-import { sha256File } from "../../scripts/build/sha256.ts";
+import { VERSION } from "../../hooks/daemon/version.ts";
+import { sha256, sha256File } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { stampInstaller } from "../../scripts/release.ts";
-import { ROOT } from "../worlds/built.ts";
+import { DIST, ROOT } from "../worlds/built.ts";
 import { marks, missingLines, runnable } from "../worlds/doc_blocks.ts";
 
 const DOCUMENTS = [
@@ -29,13 +30,16 @@ function serveRelease() {
       const script = await Deno.readTextFile(`${ROOT}/scripts/install.sh`);
       return new Response(stampInstaller(script, { default_base_url: origin, release_key: "" }));
     }
+    const manifest = JSON.stringify({ version: VERSION, binaries: [] });
+    if (pathname === "/release.json") return new Response(manifest);
     if (pathname !== "/SHA256SUMS") {
-      return new Response((await Deno.open(`${ROOT}/dist${pathname.replace(`-${label}`, "")}`)).readable);
+      return new Response((await Deno.open(`${DIST}${pathname.replace(`-${label}`, "")}`)).readable);
     }
     const lines = ["signet-connect", "signet-pyagent"].map(async (name) =>
-      `${await sha256File(`${ROOT}/dist/${name}`)}  ${name}-${label}\n`
+      `${await sha256File(`${DIST}/${name}`)}  ${name}-${label}\n`
     );
-    return new Response((await Promise.all(lines)).join(""));
+    const described = `${await sha256(new TextEncoder().encode(manifest))}  release.json\n`;
+    return new Response((await Promise.all(lines)).join("") + described);
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
@@ -59,10 +63,10 @@ async function reader(): Promise<{ world: World; daemon: MockServer }> {
     "key.txt": `${key}\n`,
   });
   await Deno.mkdir(`${world.root}/path`);
-  for (const { name } of Deno.readDirSync(`${ROOT}/dist`)) {
+  for (const { name } of Deno.readDirSync(DIST)) {
     // A link, so that the program counts as a download and not as one in its place.
     if (/^signet-[a-z-]+$/.test(name)) {
-      await Deno.symlink(`${ROOT}/dist/${name}`, `${world.root}/path/${name}`);
+      await Deno.symlink(`${DIST}/${name}`, `${world.root}/path/${name}`);
     }
   }
   return { world, daemon };

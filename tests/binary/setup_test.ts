@@ -69,7 +69,7 @@ Deno.test("signet-connect setup finds, asks, shows, connects and proves", async 
     assertStringIncludes(ended, "signet-connect status --watch");
     assert(!ended.includes(place.key), "the key is never shown");
   }
-  assertStringIncludes(await world.read(".claude/settings.json"), "signet-connect");
+  assertStringIncludes(await world.read(".claude/settings.json"), "/.local/bin/signet-claude-code");
   {
     await using again = await start("--url", place.url, "--agent-id", "me/laptop");
     await again.sees("✓ PyAgent: ~/.pyagent, no program on PATH, connected as me/laptop");

@@ -3,11 +3,12 @@ import { codex } from "../../connectors/codex/harness.ts";
 import { callToolOnce, inOrder, REPLY, sayPlainly, type Script } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
 
 const BYPASS = "--dangerously-bypass-hook-trust";
 
-function ask(stage: Stage, args: string[]): Promise<Ran> {
+export function ask(stage: Stage, args: string[]): Promise<Ran> {
   return stage.program(["exec", "--skip-git-repo-check", ...args], { env: { STUB_KEY: "stub" } });
 }
 
@@ -16,7 +17,7 @@ function searchOnce(marker: string): Script {
   return callToolOnce(marker, { name: "memory_search", namespace: "mcp__signet", input });
 }
 
-function config(stage: Stage): string {
+export function config(stage: Stage): string {
   return `# My Codex. Do not touch the order of things.
 model = "gpt-5.4"            # the one I like
 model_provider = "stub"
@@ -104,6 +105,15 @@ export const scenario: Scenario = {
       "pre-compaction",
       "session-end",
     ]);
+
+    await endsKilledSessions(stage, {
+      open: (prompt) => {
+        const trusted = `projects."${stage.project}".trust_level="trusted"`;
+        return [BYPASS, "-c", trusted, "-m", "stub-1", prompt];
+      },
+      env: { STUB_KEY: "stub" },
+      ask: (prompt) => ask(stage, [BYPASS, prompt]),
+    });
 
     await steps.survivesDeadDaemon(stage, () => ask(stage, [BYPASS, "PLOVER: are you there?"]));
     await trustByFlag(stage);

@@ -5,6 +5,7 @@ import { NODE_24 } from "./node_24.ts";
 import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
 
 const PI: Package = {
@@ -13,13 +14,13 @@ const PI: Package = {
   program: "@earendil-works/pi-coding-agent/dist/cli.js",
 };
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["--provider", "stub", "--model", "stub-1", ...args, "-p", prompt], {
     env: { PI_OFFLINE: "1" },
   });
 }
 
-function models(stage: Stage): string {
+export function models(stage: Stage): string {
   const model = {
     id: "stub-1",
     name: "Stub",
@@ -99,8 +100,14 @@ export const scenario: Scenario = {
       "session-end",
     ]);
 
+    await endsKilledSessions(stage, {
+      open: (prompt) => ["--provider", "stub", "--model", "stub-1", prompt],
+      env: { PI_OFFLINE: "1" },
+      ask: (prompt) => ask(stage, prompt),
+    });
+
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?"));
-    await steps.userHooksRan(stage, { start: 5 });
+    await steps.userHooksRan(stage, { start: 2 });
   },
 };

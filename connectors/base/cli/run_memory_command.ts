@@ -11,8 +11,10 @@ export async function runMemoryCommand(
   command: (daemon: MemoryDaemon, binary: string) => Promise<MemoryOutcome>,
 ): Promise<Outcome> {
   const { ui, host, binary } = context;
-  const settings = loadSettings(selectedHarness(context).id, host);
-  const outcome = await command(openDaemon(settings, { cwd: Deno.cwd(), host }), binary);
+  const { id, sharesEnvironment: projectFirst } = selectedHarness(context);
+  const cwd = Deno.cwd();
+  const settings = loadSettings(id, host, {}, { cwd, projectFirst });
+  const outcome = await command(openDaemon(settings, { cwd, host }), binary);
   ui[outcome.mark](outcome.text);
   if (outcome.block) ui.block(outcome.block);
   if (outcome.next) (outcome.mark === "fail" ? ui.hint : ui.next)(outcome.next);

@@ -10,7 +10,7 @@ export function printStatusDetails(
   { ui }: Context,
   { harness, name, site, state, health, backups, findings }: HarnessStatus,
 ): void {
-  const { settings, config, daemon, hooks, connected } = state;
+  const { settings, config, daemon, hooks, connected, here } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
   else ui.warn(`${name} is not connected.`);
@@ -32,6 +32,9 @@ export function printStatusDetails(
   if (daemon.kind === "ok") ui.ok(`The daemon at ${ui.bold(settings.url)} answers (${daemon.ms} ms)`);
   else ui.warn(daemon.message);
   ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
+  if (here.matters) ui.next(here.sentence);
+  if (here.warning) ui.warn(here.warning);
+  if (here.fix) ui.next(here.fix);
   if (settings.insecureHttp) {
     ui.warn("THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http): anyone on the network can read it.");
   }

@@ -57,22 +57,27 @@ function printAttention(
   { ui }: Pick<Context, "ui">,
   { harness, name, site, state, health, findings }: HarnessStatus,
 ): void {
-  const { config, settings, hooks, daemon } = state;
+  const { config, settings, hooks, daemon, here } = state;
   for (const problem of config.problems) ui.warn(`${name}: ${problem}`);
   for (const entry of config.entries) {
     if (entry.state === "present") continue;
     const problem = entryProblem(harness, site, entry);
     ui.warn(`${name}: ${ui.path(entry.file)}: ${entry.path.join(".")} ${problem}`);
   }
+  if (here.matters) ui.next(`${name}: ${here.sentence}`);
+  if (here.warning) ui.warn(`${name}: ${here.warning}`);
   if (settings.insecureHttp) ui.warn(`${name}: THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http).`);
   for (const { ok, message, fix } of findings) {
     if (ok) continue;
     ui.warn(`${name}: ${message}`);
     if (fix) ui.next(fix);
   }
-  const { depth = 0, rejected = 0, rejectedDir } = hooks?.spool ?? {};
+  const { depth = 0, rejected = 0, rejectedDir, waitingFor } = hooks?.spool ?? {};
   if (depth > 0) {
-    ui.warn(`${name}: ${depth} ${depth === 1 ? "event is waiting" : "events are waiting"} to be delivered.`);
+    const why = waitingFor ? ` (${waitingFor})` : "";
+    ui.warn(
+      `${name}: ${depth} ${depth === 1 ? "event is waiting" : "events are waiting"} to be delivered${why}.`,
+    );
   }
   if (rejected > 0) ui.warn(`${name}: ${rejected} events were rejected by the daemon: ${rejectedDir}`);
   // The daemon's message is printed once, above.

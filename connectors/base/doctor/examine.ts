@@ -1,12 +1,12 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import { findOriginalEntries } from "../install/original_signet.ts";
-import { ConfigError } from "../edit/tree.ts";
+import { originalsIn } from "../install/original_signet.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Harness, Site } from "../harness.ts";
 import { entryProblem, type State } from "../install/install_state.ts";
 import { checkVersion } from "../versions/check_version.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
 import { checkHooks } from "./check_hooks.ts";
+import { checkSharing } from "./check_sharing.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { probeMcp } from "./probe_mcp.ts";
 
@@ -24,6 +24,7 @@ export async function* examine(
   yield* otherInstalls(harness, site);
   yield await program(site);
   yield* checkHooks(harness, site, state, host);
+  if (state.daemon.kind === "ok") yield* checkSharing(state.settings);
   if (state.config.entries.some(({ path }) => path.at(-1) === "signet")) {
     yield await probeMcp(site.argv("mcp"));
   }
@@ -36,7 +37,7 @@ export async function* examine(
   }
 }
 
-function* settings({ settings, daemon }: State): Generator<Diagnosis> {
+function* settings({ settings, daemon, here }: State): Generator<Diagnosis> {
   if (settings.problem) {
     yield { ok: false, message: settings.problem, fix: "run install again with --url and a key" };
   } else if (daemon.kind === "ok") {
@@ -49,6 +50,8 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
       : "start the daemon, or run install with another --url";
     yield { ok: false, message: daemon.message, fix };
   }
+  if (here.matters) yield { ok: true, message: here.sentence };
+  if (here.warning) yield { ok: false, message: here.warning, fix: here.fix };
   if (settings.insecureHttp) {
     yield {
       ok: false,
@@ -84,22 +87,13 @@ function* entries(harness: Harness, site: Site, { config, connected }: State): G
 }
 
 function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
-  for (const target of harness.targets(site)) {
-    if (target.kind !== "edit") continue;
-    const text = site.readText(target.path);
-    if (text === undefined) continue;
-    try {
-      for (const { line, command } of findOriginalEntries(target.format, text)) {
-        yield {
-          ok: false,
-          message:
-            `${target.path}:${line}: the original Signet CLI is also connected (${command}), so everything is sent twice`,
-          fix: "install --replace-signet-cli",
-        };
-      }
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error; // already reported by entries()
-    }
+  for (const { file, line, command } of originalsIn(harness.targets(site), site)) {
+    yield {
+      ok: false,
+      message:
+        `${file}:${line}: the original Signet is also connected (${command}), so everything is sent twice`,
+      fix: "install --replace-signet-cli",
+    };
   }
 }
 

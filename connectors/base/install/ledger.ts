@@ -23,7 +23,7 @@ export interface EntryRecord {
 /** The changes of an install to one file. */
 export interface FileRecord {
   readonly path: string;
-  readonly kind: "edit" | "block" | "file" | "secret" | "program";
+  readonly kind: "edit" | "block" | "file" | "secret" | "program" | "original";
   /** False if install created the file. */
   readonly existed: boolean;
   /** The digest of the file before the install. */
@@ -43,6 +43,8 @@ export interface FileRecord {
   readonly shared?: boolean;
   /** A program that install copied. One that the user placed is not removed. */
   readonly copied?: boolean;
+  /** The mode of a file of the original Signet, which uninstall brings back. */
+  readonly mode?: number;
 }
 
 export interface LinkRecord {

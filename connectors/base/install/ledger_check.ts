@@ -36,7 +36,7 @@ function isPath(value: unknown): boolean {
 function isFile(value: unknown): value is FileRecord {
   return isObject(value) && isString(value.path) && typeof value.existed === "boolean" &&
     isList(value.after, isString) &&
-    ["edit", "block", "file", "secret", "program"].includes(String(value.kind)) &&
+    ["edit", "block", "file", "secret", "program", "original"].includes(String(value.kind)) &&
     isOptional(value.before, isString) &&
     isOptional(value.backup, isBackup) &&
     isOptional(value.olderBackups, (names) => isList(names, isBackup)) &&
@@ -46,6 +46,7 @@ function isFile(value: unknown): value is FileRecord {
     ) &&
     isOptional(value.entries, (entries) => isList(entries, isEntry)) &&
     isOptional(value.made, isMade) &&
+    isOptional(value.mode, (mode) => typeof mode === "number") &&
     isOptional(value.shared, (on) => typeof on === "boolean") &&
     isOptional(value.copied, (on) => typeof on === "boolean") &&
     isOptional(value.splices, isSplices);

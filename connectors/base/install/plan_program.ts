@@ -18,7 +18,9 @@ export async function planProgram(
       return;
     }
     const installed = await os.lstat(path);
-    if (installed && installed.kind !== "file") {
+    // A program of its own takes the place of a link to signet-connect.
+    const ourLink = installed?.kind === "link" && draft.old?.links.some((link) => link.path === path);
+    if (installed && installed.kind !== "file" && !ourLink) {
       draft.problems.push(
         `${path} is not a regular file, so the program cannot be installed there; move it away and try again`,
       );
@@ -31,7 +33,7 @@ export async function planProgram(
     }
     const hash = await programHash(os, from, source);
     // A program that someone else put there is brought up to date, and is not removed by an uninstall.
-    draft.files.push(programRecord(draft, path, hash, installed === undefined));
+    draft.files.push(programRecord(draft, path, hash, installed === undefined || ourLink === true));
     if (installed?.size === source.size && await programHash(os, path, installed) === hash) return;
     await draft.needsDir(path);
     draft.changes.push({ kind: "program", path, from, replaces: installed !== undefined });

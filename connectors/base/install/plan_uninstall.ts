@@ -9,6 +9,7 @@ import { isMap, same } from "../edit/json_value.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Target } from "../harness.ts";
 import { backupText, originalFile } from "./original.ts";
+import { restoreOriginal } from "./plan_original.ts";
 import { backupsDir, type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "../fs/os.ts";
 import { keepAside } from "./keep_aside.ts";
@@ -25,6 +26,7 @@ import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { isBlockEdited, siblingBlock } from "./shared_block.ts";
 import { siblingLedgers } from "./sibling_ledgers.ts";
 import { encode } from "../fs/text_bytes.ts";
+import { moveEntries } from "./move_entries.ts";
 import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
 
@@ -51,6 +53,9 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
     for (const target of await draft.marks()) {
       if (!known.has(target.path) && !keep.has(target.path)) await removeByMarks(draft, target);
     }
+  }
+  if (draft.changes.length > 0) {
+    for (const target of await draft.marks()) await moveEntries(draft, target);
   }
   if (reading.kind === "ok") {
     draft.warnings.push(
@@ -115,6 +120,7 @@ export async function removeRecorded(draft: PlanDraft, record: FileRecord): Prom
   if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
   if (record.kind === "program") return await removeProgram(draft, record);
   if (record.kind === "secret") return await removeSecret(draft, path);
+  if (record.kind === "original") return await restoreOriginal(draft, record);
   const before = draft.problems.length;
   const file = await readUserFile(draft, path);
   if (!file) return void draft.files.push(record);
@@ -179,7 +185,7 @@ function editMarks(draft: PlanDraft, file: UserFile, record: FileRecord, format:
     remove: async (text) => removeEdits(format, text, await all(), record.made),
     isSafe: (text) => either((edits) => isClean(format, file, text, edits)),
     mayRestore: async (text) =>
-      keepsComments(format, now, text) &&
+      keepsComments(format, now, text) && restoresValues(record, format, now, text) &&
       await either((edits) =>
         findEdits(format, now, edits).some(isInstalled) && isClean(format, file, text, edits)
       ),
@@ -240,7 +246,9 @@ async function removeOwnFile(draft: PlanDraft, file: UserFile, record: FileRecor
   else if (!mayWrite(draft, file)) draft.files.push(record);
   else {
     if (!isUnchanged) await keepAside(draft, file);
-    put(draft, file, "file", undefined);
+    // A plugin of the original Signet that was replaced comes back.
+    put(draft, file, "file", record.existed ? await backupText(draft, record) : undefined);
+    draft.release(record);
   }
 }
 
@@ -283,7 +291,7 @@ export async function removeLink(draft: PlanDraft, link: LinkRecord): Promise<vo
 async function removeByMarks(draft: PlanDraft, target: Target): Promise<void> {
   if (target.kind === "link") return await removeLink(draft, target);
   if (target.kind === "secret") return await removeSecret(draft, target.path);
-  if (target.kind === "program") return;
+  if (target.kind === "program" || target.kind === "original") return;
   const file = await readUserFile(draft, target.path);
   if (!file || file.text === undefined) return;
   const { text } = file;

@@ -5,7 +5,7 @@ import { applyPlan } from "../../install/apply.ts";
 import type { Harness } from "../../harness.ts";
 import { openSessions } from "../../install/open_sessions.ts";
 import { markedTargets } from "../../install/targets.ts";
-import { installedProgram, thisProcess } from "../../programs/installed_program.ts";
+import { installedPlace, thisProcess } from "../../programs/installed_program.ts";
 import { realOs } from "../../fs/os.ts";
 import { combinePlans, type Plan } from "../../install/plan.ts";
 import { planUninstall } from "../../install/plan_uninstall.ts";
@@ -24,14 +24,14 @@ async function plan(
   leaving: readonly string[],
 ): Promise<Plan> {
   const { host, flags, binary } = context;
-  const path = await installedProgram(harness, { binary, host, running: thisProcess() });
+  const place = await installedPlace(harness, { binary, host, running: thisProcess() });
   const secret = credentialsPath(harness.id, host);
   const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];
   return await planUninstall(realOs, {
     harness: harness.id,
     stateDir: dir,
     targets: [],
-    marks: () => markedTargets(harness, host, path),
+    marks: () => markedTargets(harness, host, place),
     keep,
     leaving,
   });
@@ -82,7 +82,7 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const settings = loadSettings(harness.id, host);
   const delivered = await ui.during(
     `Delivering waiting events to ${settings.url}`,
-    flush(settings, { host, maxMs: 15_000 }),
+    flush(settings, { host, maxMs: 15_000, profile: harness }),
   );
   const kept = delivered.kept + delivered.rejected;
   const open = openSessions(dir);
