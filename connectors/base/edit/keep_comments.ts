@@ -13,7 +13,13 @@ export function withComments(format: Format, text: string, cuts: readonly Splice
     any = true;
     return { ...cut, text: leftover(text, cut, inside) };
   });
-  return any ? kept : undefined;
+  return any ? kept.filter((cut) => !isTrim(text, cut, kept)) : undefined;
+}
+
+/** The line break before an end that was cut off: a comment that stays there needs it. */
+function isTrim(text: string, cut: Splice, cuts: readonly Splice[]): boolean {
+  return cut.text === "" && /^\r?\n$/.test(text.slice(cut.start, cut.end)) && !text.endsWith("\n") &&
+    cuts.some((other) => other.start >= cut.end && other.text !== "");
 }
 
 function leftover(text: string, cut: Splice, comments: readonly Comment[]): string {

@@ -59,6 +59,14 @@ for (const { format, before, write, left } of CASES) {
   });
 }
 
+Deno.test("removeEdits() keeps a comment at the end of a file without a final line break", () => {
+  const done = applyEdits("yaml", 'model: "x"', EDITS);
+  const edited = done.text.replace(/^mcp:$/m, "mcp: # mine").replace(/$/, " # and mine");
+  const left = removeEdits("yaml", edited, EDITS, done.made);
+  assert(keepsComments("yaml", edited, left), left);
+  assert(left.startsWith('model: "x"\n'), left);
+});
+
 Deno.test("commentsIn() finds comments, and nothing in a string", () => {
   const texts = (format: Format, text: string) => commentsIn(format, text).map((comment) => comment.text);
   assertEquals(texts("yaml", 'a: b#c # d\n# e\nf: "# g" # h\ni: don\'t # j\n'), ["# d", "# e", "# h", "# j"]);
