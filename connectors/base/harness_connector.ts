@@ -5,7 +5,7 @@ import { clearState } from "./install/clear_state.ts";
 import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";
 import type { Harness, InstallFlags } from "./harness.ts";
 import { type InstallRequest, installRequest } from "./install/request.ts";
-import { installTargets } from "./install/targets.ts";
+import { installTargets, markedTargets } from "./install/targets.ts";
 import { realOs } from "./fs/os.ts";
 import { planInstall } from "./install/plan_install.ts";
 import { planUninstall } from "./install/plan_uninstall.ts";
@@ -13,7 +13,6 @@ import { type ProgramPlace, programPlace, type Running } from "./programs/progra
 import { DEFAULT_FLAGS, siteFor } from "./site/site.ts";
 import { programVersion } from "./versions/program_version.ts";
 import { configState, isConnected } from "./install/install_state.ts";
-import { NOTHING_OWNED } from "./sync/owned.ts";
 import { keepEdited } from "./sync/sync_once.ts";
 
 /** Options of a connector. */
@@ -95,8 +94,8 @@ export class HarnessConnector extends BaseConnector {
   async uninstall(): Promise<UninstallResult> {
     const { request } = this.#request({}, "any");
     const { stateDir } = request;
-    const { targets } = await installTargets(request, NOTHING_OWNED);
-    const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets });
+    const marks = () => markedTargets(this.#harness, this.#host, this.#program);
+    const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets: [], marks });
     await clearState(stateDir, { keepSpool: true });
     const applied = await applyPlan(realOs, plan);
     return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };

@@ -97,7 +97,7 @@ async function recordDigest(
 ): Promise<void> {
   const reading = await readLedger(os, dir);
   if (reading.kind !== "ok") return;
-  const write = (ledger: Ledger) => atomicWrite(os, ledgerPath(dir), ledgerBytes(ledger), 0o600);
+  const write = (ledger: Ledger) => atomicWrite(os, ledgerPath(dir), ledgerBytes(ledger, dir), 0o600);
   undo.push(() => write(reading.ledger));
   await write({
     ...reading.ledger,

@@ -66,7 +66,8 @@ function workspace(site: Site): Edit[] {
   const path = ["agents", "defaults", "workspace"];
   if (!site.workspace) return [];
   if (site.flags.setWorkspace) {
-    return [{ kind: "entry", path, value: site.workspace, owns: () => true }];
+    const value = site.workspace;
+    return [{ kind: "entry", path, value, replaces: true, owns: (found) => found === value }];
   }
   // The default workspace may be in use even if the config does not name it.
   return site.exists(site.path("workspace")) ? [] : [{ kind: "default", path, value: site.workspace }];

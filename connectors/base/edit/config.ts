@@ -1,10 +1,11 @@
 import type { Edit, Format, Json, Path, Reading } from "./edit.ts";
 import { Draft, type Made, ownedItems } from "./draft.ts";
-import { covers } from "./json_value.ts";
+import { covers, same } from "./json_value.ts";
 import { JSON5_SYNTAX } from "./json5.ts";
 import { JSON_SYNTAX, JSONC_SYNTAX } from "./jsonc.ts";
+import { withComments } from "./keep_comments.ts";
 import { Removal } from "./removal.ts";
-import { splice } from "./splice.ts";
+import { type Splice, splice } from "./splice.ts";
 import type { Concern, Op, Syntax } from "./syntax.ts";
 import { TOML_SYNTAX } from "./toml.ts";
 import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "./tree.ts";
@@ -38,10 +39,13 @@ export function readTree(format: Format, text: string, concern?: Concern): Node 
 
 /** Writes changes to a tree into the text that it was read from. */
 export function writeOps(format: Format, text: string, root: Node, ops: readonly Op[]): string {
-  if (ops.length === 0) return text;
+  return ops.length === 0 ? text : splice(text, splicesOf(format, text, root, ops));
+}
+
+function splicesOf(format: Format, text: string, root: Node, ops: readonly Op[]): readonly Splice[] {
   // Where an inner and an outer container end at the same offset, the inner one's new text comes first.
   const innerFirst = [...ops].sort((a, b) => b.node.start - a.node.start);
-  return splice(text, SYNTAX[format].write(text, root, innerFirst));
+  return SYNTAX[format].write(text, root, innerFirst);
 }
 
 /** The result of `applyEdits`. */
@@ -75,7 +79,7 @@ export function applyEdits(
   const first = readTree(format, before, concern);
   const cleared = removeOutdated(format, before, first, edits, options);
   const root = cleared === before ? first : readTree(format, cleared, concern);
-  const draft = new Draft(cleared, root);
+  const draft = new Draft(cleared, root, options.previous);
   for (const edit of edits) draft.put(edit);
   const after = writeOps(format, cleared, root, draft.ops());
   return {
@@ -106,7 +110,7 @@ function removeOutdated(
   options: EditOptions,
 ): string {
   const removal = new Removal(root);
-  for (const edit of edits) removal.remove(edit, { defaults: [] }, true);
+  for (const edit of edits) removal.remove(edit, { defaults: [], replaced: [] }, true);
   for (const edit of edits) {
     const previous = options.previous?.(edit);
     if (previous !== undefined) removal.removeOutdated(edit, previous);
@@ -122,10 +126,24 @@ export function removeEdits(
   made?: Partial<Made>,
 ): string {
   const root = readTree(format, text, concernOf(edits));
-  const known = { containers: [], promoted: [], defaults: [], ...made };
+  const known = { containers: [], promoted: [], defaults: [], replaced: [], ...made };
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, known);
-  return writeOps(format, text, root, removal.ops(known));
+  const ops = removal.ops(known);
+  const plain = writeOps(format, text, root, ops);
+  if (ops.length === 0) return plain;
+  const kept = withComments(format, text, splicesOf(format, text, root, ops));
+  return (kept && sameValues(format, plain, () => splice(text, kept))) ?? plain;
+}
+
+/** A text, if it reads as the same values as another. */
+function sameValues(format: Format, as: string, make: () => string): string | undefined {
+  try {
+    const text = make();
+    return same(toJson(readTree(format, text)), toJson(readTree(format, as))) ? text : undefined;
+  } catch {
+    return undefined; // a place where this format allows no comment
+  }
 }
 
 /** Whether a file holds one edit. */

@@ -173,7 +173,7 @@ const CASES: Case[] = [
     edits: [item(9)],
     before: "hooks:\n  start:\n    - command: OUR-hook   # signet\n      timeout: 5\n    - lint\n",
     after: "hooks:\n  start:\n    - command: OUR-hook   # signet\n      timeout: 9\n    - lint\n",
-    left: "hooks:\n  start:\n    - lint\n",
+    left: "hooks:\n  start:\n    # signet\n    - lint\n",
   },
   {
     name: "duplicates made by hand collapse",
@@ -300,7 +300,7 @@ const CASES: Case[] = [
     edits: [entry],
     before: '[mcp.signet]\ncommand = "OUR-old" # ours\nstartup = 5\n[b]\n',
     after: '[mcp.signet]\ncommand = "OUR-mcp" # ours\nstartup = 5\n[b]\n',
-    left: "[b]\n",
+    left: "# ours\n[b]\n",
   },
 ];
 

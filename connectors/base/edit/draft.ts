@@ -1,5 +1,5 @@
 import type { Edit, Json, Path } from "./edit.ts";
-import { covers, isMap, type JsonMap } from "./json_value.ts";
+import { covers, isMap, type JsonMap, same } from "./json_value.ts";
 import type { Op } from "./syntax.ts";
 import { configError, entryOf, lineColumn, mergedEntry, type Node, resolve, setOwn, toJson } from "./tree.ts";
 
@@ -13,11 +13,13 @@ export interface Made {
   promoted: Path[];
   /** Settings that had no value before. */
   defaults: Path[];
+  /** Values of the user that an edit replaced. */
+  replaced: { path: Path; value: Json }[];
 }
 
 /** Collects what a set of edits does to a tree, as one change per node. */
 export class Draft {
-  readonly made: Made = { containers: [], promoted: [], defaults: [] };
+  readonly made: Made = { containers: [], promoted: [], defaults: [], replaced: [] };
   readonly conflicts: string[] = [];
   readonly #adds = new Map<Node, JsonMap>();
   readonly #appends = new Map<Node, Json[]>();
@@ -26,7 +28,12 @@ export class Draft {
   /** Nodes whose text changes, from the top down. */
   readonly #touched = new Set<Node>();
 
-  constructor(readonly text: string, readonly root: Node) {}
+  constructor(
+    readonly text: string,
+    readonly root: Node,
+    /** The value that an earlier version wrote for an edit. */
+    readonly previous: (edit: Edit) => Json | undefined = () => undefined,
+  ) {}
 
   put(edit: Edit): void {
     let node = this.root;
@@ -138,6 +145,10 @@ export class Draft {
       if (value === null) {
         this.#touch([...parents, node]);
         this.#values.set(node, { op: "fill", value: edit.value });
+      } else if (edit.replaces) {
+        if (!same(value, this.previous(edit))) this.made.replaced.push({ path: edit.path, value });
+        this.#touch(parents);
+        this.#values.set(node, { op: "replace", value: edit.value });
       } else if (edit.owns(value)) this.#update(node, edit.value, parents);
       else {this.conflicts.push(
           `${edit.path.join(".")} (line ${

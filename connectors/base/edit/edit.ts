@@ -18,8 +18,11 @@ export type Reading =
  * earlier version, by exact command or marker, never by position.
  */
 export type Edit =
-  /** A key, such as the MCP server `signet`. Another program's value is kept. */
-  | { kind: "entry"; path: Path; value: Json; owns(value: Json): boolean }
+  /**
+   * A key, such as the MCP server `signet`. Another program's value is kept; with
+   * `replaces` it is replaced, and removing the edit puts it back.
+   */
+  | { kind: "entry"; path: Path; value: Json; replaces?: boolean; owns(value: Json): boolean }
   /**
    * A list item, appended last. A single value instead of a list becomes a list
    * of that value and the item; in a list of strings, `text` is added instead of

@@ -11,6 +11,8 @@ export class Removal {
   readonly #parents = new Map<Node, { parent: Node; index: number; path: Path }>();
   /** Lists that lost items, with their paths. */
   readonly #lists = new Map<Node, Path>();
+  /** Values that an edit replaced, and that come back. */
+  readonly #restored = new Map<Node, Json>();
 
   constructor(readonly root: Node) {}
 
@@ -43,11 +45,16 @@ export class Removal {
   }
 
   /** Removes what an edit added; `keepFirst` keeps one, to remove duplicates only. */
-  remove(edit: Edit, made: Pick<Made, "defaults">, keepFirst = false): void {
+  remove(edit: Edit, made: Pick<Made, "defaults" | "replaced">, keepFirst = false): void {
     const node = this.find(edit.path);
     if (!node) return;
     if (edit.kind === "entry") {
-      if (!keepFirst && edit.owns(toJson(node))) this.dropAt(node);
+      // A value that the user changed after we replaced theirs is not ours any more.
+      const isOwned = edit.replaces ? same(toJson(node), edit.value) : edit.owns(toJson(node));
+      if (keepFirst || !isOwned) return;
+      const before = made.replaced.find(({ path }) => same(path, edit.path));
+      if (before) this.#restored.set(node, before.value);
+      else this.dropAt(node);
     } else if (edit.kind === "default") {
       const ours = made.defaults.some((path) => same(path, edit.path));
       if (!keepFirst && ours && same(toJson(node), edit.value)) this.dropAt(node);
@@ -110,7 +117,7 @@ export class Removal {
         changed = true;
       }
     }
-    return [...this.#drops].filter(([node]) => !this.#gone(node)).map(([node, indexes]): Op => {
+    const drops = [...this.#drops].filter(([node]) => !this.#gone(node)).map(([node, indexes]): Op => {
       const path = this.#lists.get(node);
       const left = node.items.length - indexes.size;
       if (path && left === 1 && made.promoted.some((one) => same(one, path))) {
@@ -119,6 +126,7 @@ export class Removal {
       }
       return { kind: "drop", node, indexes };
     });
+    return [...drops, ...[...this.#restored].map(([node, value]): Op => ({ kind: "replace", node, value }))];
   }
 
   #gone(node: Node): boolean {

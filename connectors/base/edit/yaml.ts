@@ -14,7 +14,7 @@ export const YAML_SYNTAX: Syntax = {
   write(text, root, ops) {
     const style = styleOf(text, root);
     const writer = new Writer(text, root, style);
-    return trimmed(text, ops.flatMap((op) => writer.write(op)));
+    return trimmed(text, root, ops.flatMap((op) => writer.write(op)));
   },
 };
 
@@ -311,7 +311,7 @@ class Writer {
 }
 
 /** If the end of a text without a final line break is removed, the break before it was added by us and is removed too. */
-function trimmed(text: string, splices: readonly Splice[]): Splice[] {
+function trimmed(text: string, root: Node, splices: readonly Splice[]): Splice[] {
   if (text.endsWith("\n") || !splices.some(({ start, end }) => end === text.length && start < end)) {
     return [...splices];
   }
@@ -323,8 +323,18 @@ function trimmed(text: string, splices: readonly Splice[]): Splice[] {
     edge = cut.start;
   }
   const line = text.slice(0, edge).endsWith("\r\n") ? 2 : text.slice(0, edge).endsWith("\n") ? 1 : 0;
+  // The line break is part of a `|` value: PyYAML reads another value without it.
+  if (endsBlockScalar(root, edge)) return sorted;
   const before = sorted.find((cut) => cut.end > edge - line && cut.start < edge);
   return before || line === 0 ? sorted : [...sorted, { start: edge - line, end: edge, text: "" }];
+}
+
+function endsBlockScalar(node: Node, edge: number): boolean {
+  if (node.start >= edge) return false;
+  if (placeOf(node).blockScalar) return node.end === edge;
+  return [...node.entries.map(({ value }) => value), ...node.items].some((child) =>
+    endsBlockScalar(child, edge)
+  );
 }
 
 function lastLeaf(node: Node): { blockScalar: boolean } {

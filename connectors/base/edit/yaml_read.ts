@@ -109,6 +109,7 @@ class Reader {
     }
     const start = this.#at(node.range[0]);
     const end = this.#at(node.range[1]);
+    this.#checkTag(node, place.propsStart);
     if (isAlias(node)) {
       const target = this.#anchors.get(node.source);
       if (!target) {
@@ -143,6 +144,13 @@ class Reader {
     const anchor = isAlias(node) ? undefined : node.anchor;
     if (anchor) this.#anchors.set(anchor, made);
     return made;
+  }
+
+  /** Only the tags whose values every YAML reader agrees on: !!omap is a list to one, a map to another. */
+  #checkTag(node: ParsedNode, start: number): void {
+    const tag = isAlias(node) ? undefined : /^tag:yaml\.org,2002:(.*)$/.exec(node.tag ?? "")?.[1];
+    if (tag === undefined || TAGS.has(tag)) return;
+    throw configError(this.text, start, `the YAML tag !!${tag} is not supported; write the value without it`);
   }
 
   #map(map: YAMLMap.Parsed, place: YamlPlace): Node {
@@ -219,6 +227,10 @@ class Reader {
     return { kind, start, end, entries, items, bracketed, place, ...merged ? { merged } : {} };
   }
 }
+
+const TAGS = new Set(
+  ["map", "seq", "str", "int", "float", "bool", "null", "binary", "timestamp", "set", "merge"],
+);
 
 const NOTHING: Node = { kind: "scalar", start: 0, end: 0, entries: NONE, items: NONE, bracketed: false };
 

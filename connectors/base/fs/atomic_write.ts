@@ -12,27 +12,43 @@ export function tempBeside(path: string): string {
   return within(dirOf(path), `.${nameOf(path)}.signet-${random}.tmp`);
 }
 
+/** Runs right before a file is replaced; throws if it must not be. */
+export type Guard = () => Promise<void>;
+
+const NO_GUARD: Guard = () => Promise.resolve();
+
 /** Replaces a file atomically: readers see the old bytes or the new ones, even after a power failure. */
-export async function atomicWrite(os: Os, path: string, bytes: Uint8Array, mode: number): Promise<void> {
-  await replace(os, path, mode, (temp) => os.create(temp, bytes, 0o600));
+export async function atomicWrite(
+  os: Os,
+  path: string,
+  bytes: Uint8Array,
+  mode: number,
+  guard?: Guard,
+): Promise<void> {
+  const temp = tempBeside(path);
+  await putStaged(os, temp, path, mode, guard, () => os.create(temp, bytes, 0o600));
 }
 
 /** The same for a program, which is large and may be running. */
 export async function atomicCopy(os: Os, from: string, path: string): Promise<void> {
-  await replace(os, path, 0o755, (temp) => os.copy(from, temp, 0o700));
+  const temp = tempBeside(path);
+  await putStaged(os, temp, path, 0o755, NO_GUARD, () => os.copy(from, temp, 0o700));
 }
 
-async function replace(
+/** Renames a temporary file to `path`; removes it if that fails. */
+export async function putStaged(
   os: Os,
+  temp: string,
   path: string,
   mode: number,
-  make: (temp: string) => Promise<void>,
+  guard: Guard = NO_GUARD,
+  make: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const temp = tempBeside(path);
   try {
-    await make(temp);
+    await make();
     await keepOwner(os, path, temp);
     await os.chmod(temp, mode);
+    await guard();
     // Windows does not allow replacing a running program, only renaming it.
     if (os.system === "windows" && await os.lstat(path)) await aside(os, path);
     await os.rename(temp, path);

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** The result of `stat` and `lstat`. */
 export interface Stat {
   readonly kind: "file" | "directory" | "link" | "other";
@@ -8,6 +10,8 @@ export interface Stat {
   readonly gid?: number;
   /** Equal for two names of the same file. */
   readonly inode?: number;
+  /** How many names the file has. */
+  readonly links?: number;
   /** When it was last written, in ms. */
   readonly modified?: number;
 }
@@ -24,7 +28,11 @@ export interface Held {
  */
 export interface Os {
   readonly system: typeof Deno.build.os;
+  /** The user of this process; undefined if the system has none. */
+  uid(): number | undefined;
   read(path: string): Promise<Uint8Array | undefined>;
+  /** The SHA-256 of a file in hex. Reads it in pieces: a program has 100 MB. */
+  hash(path: string): Promise<string>;
   stat(path: string): Promise<Stat | undefined>;
   lstat(path: string): Promise<Stat | undefined>;
   readlink(path: string): Promise<string>;
@@ -33,6 +41,17 @@ export interface Os {
   create(path: string, bytes: Uint8Array, mode: number): Promise<void>;
   /** Copies into a file that must not exist yet, and waits until it is on the disk. */
   copy(from: string, to: string, mode: number): Promise<void>;
+  /**
+   * Copies a file with its owner, mode, ACL and extended attributes, as far as this user
+   * may; false if the system has no tool for that. Deno has no call for attributes.
+   */
+  copyWithAttributes(from: string, to: string): Promise<boolean>;
+  /** Whether `copyWithAttributes` works here. */
+  keepsAttributes(): Promise<boolean>;
+  /** Replaces the content of an existing file in place, and waits until it is on the disk. */
+  overwrite(path: string, bytes: Uint8Array): Promise<void>;
+  /** Whether this user may write to a file. */
+  isWritable(path: string): Promise<boolean>;
   /** A second name for a file. */
   hardlink(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -62,6 +81,7 @@ function toStat(info: Deno.FileInfo): Stat {
     uid: info.uid ?? undefined,
     gid: info.gid ?? undefined,
     inode: info.ino ?? undefined,
+    links: info.nlink ?? undefined,
     modified: info.mtime?.getTime(),
   };
 }
@@ -76,25 +96,67 @@ async function synced(
   await file.sync();
 }
 
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+}
+
+/** The exit code of `cp`; undefined if there is none. */
+async function runCp(...args: string[]): Promise<number | undefined> {
+  if (Deno.build.os === "windows") return undefined;
+  try {
+    const cp = new Deno.Command("cp", { args, stdin: "null", stdout: "null", stderr: "null" });
+    return (await cp.output()).code;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
+let hasCp: Promise<boolean> | undefined;
+
 export const realOs: Os = {
   system: Deno.build.os,
+  uid: () => Deno.build.os === "windows" ? undefined : Deno.uid() ?? undefined,
   read: (path) => Deno.readFile(path).catch(absentIsUndefined),
   stat: (path) => Deno.stat(path).then(toStat, absentIsUndefined),
   lstat: (path) => Deno.lstat(path).then(toStat, absentIsUndefined),
   readlink: (path) => Deno.readLink(path),
   list: (path) => Array.fromAsync(Deno.readDir(path), (entry) => entry.name),
-  create: (path, bytes, mode) =>
-    synced(path, mode, async (file) => {
-      for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
-    }),
+  async hash(path) {
+    const hash = createHash("sha256");
+    using file = await Deno.open(path, { read: true });
+    const buffer = new Uint8Array(1 << 18);
+    for (let n = await file.read(buffer); n !== null; n = await file.read(buffer)) {
+      hash.update(buffer.subarray(0, n));
+    }
+    return hash.digest("hex");
+  },
+  create: (path, bytes, mode) => synced(path, mode, (file) => writeAll(file, bytes)),
   async copy(from, to, mode) {
     using source = await Deno.open(from, { read: true });
     await synced(to, mode, async (file) => {
       const buffer = new Uint8Array(1 << 20);
       for (let n = await source.read(buffer); n !== null; n = await source.read(buffer)) {
-        for (let at = 0; at < n;) at += await file.write(buffer.subarray(at, n));
+        await writeAll(file, buffer.subarray(0, n));
       }
     });
+  },
+  copyWithAttributes: async (from, to) => await runCp("-a", "--", from, to) === 0,
+  // What matters is that there is such a program, not what it answers.
+  keepsAttributes: () => hasCp ??= runCp().then((code) => code !== undefined),
+  async overwrite(path, bytes) {
+    using file = await Deno.open(path, { write: true });
+    await writeAll(file, bytes);
+    await file.truncate(bytes.length);
+    await file.sync();
+  },
+  async isWritable(path) {
+    try {
+      (await Deno.open(path, { write: true })).close();
+      return true;
+    } catch {
+      return false;
+    }
   },
   hardlink: (from, to) => Deno.link(from, to),
   rename: (from, to) => Deno.rename(from, to),

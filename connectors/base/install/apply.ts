@@ -1,5 +1,4 @@
 import { atomicWrite, sweep } from "../fs/atomic_write.ts";
-import { sameBytes } from "../fs/same_bytes.ts";
 import { dirOf, throughLinks, within } from "../fs/file_path.ts";
 import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
 import { Journal } from "./journal.ts";
@@ -9,6 +8,7 @@ import type { Os } from "../fs/os.ts";
 import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan.ts";
 import { installPart } from "./plan_install.ts";
 import { uninstallPart } from "./plan_uninstall.ts";
+import { FileChanged, isStaleChange } from "./stale.ts";
 
 /** The result of applying a plan. */
 export interface Applied {
@@ -89,12 +89,10 @@ async function applyParts(
     await sweep(os, [lock.path.replace(/\.lock$/, ".dirs")]);
     await noteLockDirs(os, lock.path, lock.dirs);
     // Before the first change: our temporary files look like those of a killed install.
-    await sweep(os, plan.parts.flatMap(sweptPaths));
-    for (const planned of plan.parts) {
-      const part = await isStale(os, planned) ? await planAgain(os, planned) : planned;
-      done.push(part);
+    for (const part of plan.parts) await sweep(os, await sweptPaths(os, part));
+    for (const part of plan.parts) {
       options.onPart?.(part);
-      await applyPart(os, part, journal, options.signal);
+      done.push(await applyCurrent(os, part, journal, options.signal));
     }
     return done;
   } catch (error) {
@@ -106,6 +104,33 @@ async function applyParts(
       : `and undoing the changes failed: ${failed.join("; ")}`;
     throw new Error(`${error instanceof Error ? error.message : error}; ${rest}`, { cause: error });
   }
+}
+
+/** A harness that writes its config this often is not waiting for us: it is in a loop. */
+const MOST_TRIES = 20;
+
+/** Applies a part, and plans the rest of it again as often as another program changes one of its files. */
+async function applyCurrent(
+  os: Os,
+  planned: PlanPart,
+  journal: Journal,
+  signal?: AbortSignal,
+): Promise<PlanPart> {
+  const first = journal.done.length;
+  let part = planned;
+  let busy = "";
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    signal?.throwIfAborted();
+    if (await isStale(os, part)) part = await planAgain(os, part);
+    try {
+      await applyPart(os, part, journal, signal);
+      return { ...part, changes: journal.done.slice(first) };
+    } catch (error) {
+      if (!(error instanceof FileChanged)) throw error;
+      busy = error.path;
+    }
+  }
+  throw new Error(`${busy} is being written by another program; close it and try again`);
 }
 
 function appliedFrom(plan: Plan): Applied {
@@ -125,14 +150,18 @@ function appliedFrom(plan: Plan): Applied {
   };
 }
 
-function sweptPaths(part: PlanPart): string[] {
+/** Where a killed install may have left temporary files. */
+async function sweptPaths(os: Os, part: PlanPart): Promise<string[]> {
   const { stateDir, targets } = part.request;
   const backups =
     part.ledger?.files.flatMap(({ backup }) => backup ? [within(backupsDir(stateDir), backup)] : []) ?? [];
+  const named = [...targets, ...part.onto?.files ?? []].map(({ path }) => path);
+  const real = await Promise.all(named.map((path) => throughLinks(os, path).catch(() => path)));
   return [
     ledgerPath(stateDir),
     ...backups,
-    ...targets.map(({ path }) => path),
+    ...named,
+    ...real,
     ...part.changes.map((change) => "real" in change ? change.real : change.path),
   ];
 }
@@ -140,22 +169,7 @@ function sweptPaths(part: PlanPart): string[] {
 /** Whether a file changed since the plan was made; the plan is then made again. */
 async function isStale(os: Os, part: PlanPart): Promise<boolean> {
   if (!same(await ledgerNow(os, part) ?? null, part.onto ?? null)) return true;
-  for (const change of part.changes) {
-    if (change.kind === "write" || change.kind === "remove") {
-      if (await throughLinks(os, change.path) !== change.real && change.target !== "secret") return true;
-      const now = await os.read(change.real);
-      if (
-        now === undefined ? change.before !== undefined : !change.before || !sameBytes(now, change.before)
-      ) return true;
-    } else if (change.kind === "link" || change.kind === "unlink") {
-      const found = await os.lstat(change.path);
-      const was = found?.kind === "link" ? await os.readlink(change.path) : undefined;
-      if (was !== change.was || (found && was === undefined)) return true;
-    } else {
-      const exists = await os.lstat(change.path) !== undefined;
-      if (exists !== (change.kind === "program" ? change.replaces : true)) return true;
-    }
-  }
+  for (const change of part.changes) if (await isStaleChange(os, change)) return true;
   return false;
 }
 
@@ -188,24 +202,17 @@ async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: Abor
       path,
       path,
       await os.read(path).catch(() => undefined),
-      ledgerBytes(part.ledger),
+      ledgerBytes(part.ledger, stateDir),
       0o600,
     );
   }
+  await journal.stage(part.changes);
   for (const change of part.changes) {
     signal?.throwIfAborted();
     await journal.apply(change);
   }
   // The last chance to abort: what follows only cleans up.
   signal?.throwIfAborted();
-}
-
-/**
- * Whether a user's file was restored by our marks alone. It may differ from the
- * original, so its backup is kept.
- */
-function byMarks({ verb, onto, changes }: PlanPart): boolean {
-  return verb === "uninstall" && onto === undefined && changes.some(({ kind }) => kind === "write");
 }
 
 /** Runs after all changes: updates the ledger of an uninstall and removes unneeded backups. Returns directories that may be empty. */
@@ -216,14 +223,14 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   const backups = backupsDir(stateDir);
   if ((await os.stat(backups))?.kind === "directory") {
     for (const name of await os.list(backups)) {
-      const unneeded = byMarks(part) ? /^\..*\.tmp$/ : /^(?:\d+-|\..*\.tmp$)/;
-      if (!kept.has(name) && unneeded.test(name)) await os.remove(within(backups, name));
+      const unneeded = (part.released.includes(name) && !kept.has(name)) || /^\..*\.tmp$/.test(name);
+      if (unneeded) await os.remove(within(backups, name));
     }
     await removeIfEmpty(os, backups);
   }
   if (part.ledger) {
     if (part.verb === "uninstall" && part.ledgerChanges) {
-      await atomicWrite(os, ledgerPath(stateDir), ledgerBytes(part.ledger), 0o600);
+      await atomicWrite(os, ledgerPath(stateDir), ledgerBytes(part.ledger, stateDir), 0o600);
     }
     return [];
   }

@@ -12,7 +12,7 @@ export async function userFileRecord(
   file: UserFile,
   original: Original,
   after: string,
-  rest: Pick<FileRecord, "kind" | "format" | "entries" | "made">,
+  rest: Pick<FileRecord, "kind" | "format" | "entries" | "made" | "shared">,
 ): Promise<FileRecord> {
   const record = draft.oldFile(file.path);
   const bytes = original.existed && original.text !== undefined ? encode(original.text) : undefined;
@@ -25,7 +25,7 @@ export async function userFileRecord(
     return { ...record, ...rest, after: lastDigests(record, hash), splices };
   }
   const older = [...record?.olderBackups ?? [], ...record?.backup ? [record.backup] : []];
-  const backup = bytes && draft.backupName(file.path);
+  const backup = bytes && await draft.backupName(file.path);
   if (bytes && backup) draft.backups.push({ name: backup, bytes });
   return {
     path: file.path,
@@ -43,7 +43,7 @@ export async function userFileRecord(
 export function wholeFileRecord(
   draft: PlanDraft,
   path: string,
-  kind: "file" | "secret" | "program",
+  kind: "file" | "secret",
   hash: string,
 ): FileRecord {
   const old = draft.oldFile(path);
@@ -65,9 +65,16 @@ export async function replacingFileRecord(
   hash: string,
   replaced: Uint8Array,
 ): Promise<FileRecord> {
-  const backup = draft.backupName(path);
+  const backup = await draft.backupName(path);
   draft.backups.push({ name: backup, bytes: replaced });
   return { path, kind: "file", existed: true, before: await digest(replaced), backup, after: [hash] };
+}
+
+/** The ledger record of the program that hooks call; `copied` if this or an earlier install put it there. */
+export function programRecord(draft: PlanDraft, path: string, hash: string, copies: boolean): FileRecord {
+  const copied = copies || draft.oldFile(path)?.copied || draft.siblingFile(path)?.copied;
+  const after = lastDigests(draft.oldFile(path), hash);
+  return { path, kind: "program", existed: !copied, after, ...copied ? { copied } : {} };
 }
 
 /** The digests of the last writes: an install that was killed may have left the version before. */

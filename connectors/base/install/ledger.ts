@@ -1,13 +1,14 @@
-import { isObject } from "../../../hooks/json.ts";
 import type { Format, Json, Path } from "../edit/edit.ts";
 import type { Made } from "../edit/draft.ts";
 import type { Splice } from "../edit/splice.ts";
 import { within } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
+import { isLedger } from "./ledger_check.ts";
+import { fromRecorded, homeOf, homeOfVersion1, isInside, mapPaths, toRecorded } from "./ledger_paths.ts";
 
 /** Increased when an older version could misread the file. */
-export const LEDGER_VERSION = 1;
+export const LEDGER_VERSION = 2;
 
 /** An edit as data. */
 export interface EntryRecord {
@@ -16,6 +17,7 @@ export interface EntryRecord {
   readonly value: Json;
   readonly text?: string;
   readonly inner?: string;
+  readonly replaces?: boolean;
 }
 
 /** The changes of an install to one file. */
@@ -36,7 +38,11 @@ export interface FileRecord {
   readonly splices?: readonly Splice[];
   readonly format?: Format;
   readonly entries?: readonly EntryRecord[];
-  readonly made?: Made;
+  readonly made?: Partial<Made>;
+  /** Another harness wrote the block: both read the same file. */
+  readonly shared?: boolean;
+  /** A program that install copied. One that the user placed is not removed. */
+  readonly copied?: boolean;
   /** The mode of a file of the original Signet, which uninstall brings back. */
   readonly mode?: number;
 }
@@ -56,12 +62,20 @@ export interface Ledger {
   readonly links: readonly LinkRecord[];
   /** Directories that install created. */
   readonly dirs: readonly string[];
+  /** A sync started this ledger, because there was none: it does not list the install. */
+  readonly partial?: boolean;
+}
+
+/** A ledger on disk: paths in the home start with `~`, and `at` is the directory that it was written to. */
+interface StoredLedger extends Ledger {
+  readonly at?: string;
 }
 
 export type LedgerReading =
   | { readonly kind: "absent" }
-  | { readonly kind: "ok"; readonly ledger: Ledger }
-  | { readonly kind: "damaged"; readonly reason: string };
+  /** `elsewhere`: recorded paths outside of the home, of the home that this one was copied from. */
+  | { readonly kind: "ok"; readonly ledger: Ledger; readonly elsewhere: readonly string[] }
+  | { readonly kind: "damaged"; readonly reason: string; readonly bytes?: Uint8Array };
 
 export function ledgerPath(stateDir: string): string {
   return within(stateDir, "ledger.json");
@@ -83,52 +97,52 @@ export async function readLedger(os: Os, stateDir: string): Promise<LedgerReadin
     };
   }
   if (!bytes) return { kind: "absent" };
+  const damaged = (reason: string): LedgerReading => ({
+    kind: "damaged",
+    reason: `${path} ${reason}`,
+    bytes,
+  });
   try {
     const value: unknown = JSON.parse(decode(bytes) ?? "");
-    if (isLedger(value)) return { kind: "ok", ledger: value };
-    const newer = typeof value === "object" && value !== null && "version" in value &&
-      Number(value.version) > LEDGER_VERSION;
-    return {
-      kind: "damaged",
-      reason: newer ? `${path} was written by a newer version` : `${path} is not a ledger`,
-    };
+    if (!isLedger(value)) return damaged("is not a ledger");
+    if (value.version > LEDGER_VERSION) return damaged("was written by a newer version");
+    if (homeOf(stateDir) === undefined && "at" in value && value.at !== stateDir) {
+      return damaged("was copied from another directory");
+    }
+    return fromStored(value, stateDir) ?? damaged("has paths that lead out of the home");
   } catch {
-    return { kind: "damaged", reason: `${path} is not JSON` };
+    return damaged("is not JSON");
   }
 }
 
-export function ledgerBytes(ledger: Ledger): Uint8Array {
-  return encode(JSON.stringify(ledger, null, 1) + "\n");
+/** The paths of a stored ledger in this home; undefined if one of them is not valid. */
+function fromStored(stored: StoredLedger, stateDir: string): LedgerReading | undefined {
+  const home = homeOf(stateDir);
+  const { at, ...ledger } = stored.version === 1 ? asVersion2(stored, stateDir) : stored;
+  const moved = at !== stateDir;
+  const elsewhere: string[] = [];
+  let valid = true;
+  const resolved = mapPaths(ledger, (recorded) => {
+    const path = fromRecorded(recorded, home);
+    if (path === undefined) valid = false;
+    else if (moved && path === recorded) elsewhere.push(path);
+    else return path;
+    return undefined;
+  });
+  return valid ? { kind: "ok", ledger: resolved, elsewhere } : undefined;
 }
 
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+function asVersion2(stored: StoredLedger, stateDir: string): StoredLedger {
+  const was = homeOfVersion1(stored);
+  const now = homeOf(stateDir);
+  const at = was !== undefined && now !== undefined && isInside(stateDir, now)
+    ? was + stateDir.slice(now.length)
+    : stateDir;
+  return { ...mapPaths(stored, (path) => toRecorded(path, was)), version: LEDGER_VERSION, at };
 }
 
-function isFile(value: unknown): value is FileRecord {
-  return isObject(value) && typeof value.path === "string" && typeof value.existed === "boolean" &&
-    isStrings(value.after) &&
-    ["edit", "block", "file", "secret", "program", "original"].includes(String(value.kind)) &&
-    (value.backup === undefined || (typeof value.backup === "string" && !/[/\\]/.test(value.backup))) &&
-    (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
-    (value.splices === undefined || (Array.isArray(value.splices) && value.splices.every(isSplice)));
-}
-
-function isEntry(value: unknown): boolean {
-  return isObject(value) && isStrings(value.path) && "value" in value &&
-    ["entry", "item", "default"].includes(String(value.kind));
-}
-
-function isSplice(value: unknown): boolean {
-  return isObject(value) && Number.isInteger(value.start) && Number.isInteger(value.end) &&
-    typeof value.text === "string";
-}
-
-function isLedger(value: unknown): value is Ledger {
-  return isObject(value) && value.version === LEDGER_VERSION && typeof value.harness === "string" &&
-    Array.isArray(value.files) && value.files.every(isFile) && isStrings(value.dirs) &&
-    Array.isArray(value.links) &&
-    value.links.every((link) =>
-      isObject(link) && typeof link.path === "string" && typeof link.to === "string"
-    );
+export function ledgerBytes(ledger: Ledger, stateDir: string): Uint8Array {
+  const home = homeOf(stateDir);
+  const stored: StoredLedger = { ...mapPaths(ledger, (path) => toRecorded(path, home)), at: stateDir };
+  return encode(JSON.stringify(stored, null, 1) + "\n");
 }

@@ -29,6 +29,6 @@ Deno.test("readLedger() distinguishes absent, intact and damaged ledgers", () =>
       await Deno.writeTextFile(ledgerPath(stateDir), text);
       assertEquals((await readLedger(realOs, stateDir)).kind, "damaged", text.slice(0, 60));
     }
-    await Deno.writeFile(ledgerPath(stateDir), ledgerBytes(ledger));
+    await Deno.writeFile(ledgerPath(stateDir), ledgerBytes(ledger, stateDir));
     assertEquals(await readLedger(realOs, stateDir), whole);
   }));

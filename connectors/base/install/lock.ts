@@ -3,6 +3,7 @@ import { dirOf, nameOf, within } from "../fs/file_path.ts";
 import type { Held, Os } from "../fs/os.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 import { SOURCE_RECORD } from "../programs/release_source_record.ts";
+import { fromRecorded, homeOf, isInside, toRecorded } from "./ledger_paths.ts";
 
 /** One lock for all harnesses of a user, because they share files such as the program. */
 export function lockPath(stateDir: string): string {
@@ -16,14 +17,19 @@ function dirsPath(lock: string): string {
 
 export async function noteLockDirs(os: Os, lock: string, made: readonly string[]): Promise<void> {
   if (made.length === 0) return;
-  const all = [...new Set([...await lockDirs(os, lock), ...made])];
+  const home = homeOf(dirOf(lock));
+  const all = [...new Set([...await lockDirs(os, lock), ...made])].map((dir) => toRecorded(dir, home));
   await atomicWrite(os, dirsPath(lock), encode(JSON.stringify(all) + "\n"), 0o600);
 }
 
 async function lockDirs(os: Os, lock: string): Promise<string[]> {
   try {
     const value: unknown = JSON.parse(decode(await os.read(dirsPath(lock)) ?? new Uint8Array()) || "[]");
-    return Array.isArray(value) ? value.filter((dir) => typeof dir === "string") : [];
+    if (!Array.isArray(value)) return [];
+    const home = homeOf(dirOf(lock));
+    return value.filter((dir) => typeof dir === "string").map((dir) => fromRecorded(dir, home) ?? "")
+      // In a copied home, the list may name directories of the other one.
+      .filter((dir) => dir !== "" && isInside(lock, dir));
   } catch {
     return [];
   }

@@ -37,6 +37,12 @@ export function removeBlock(text: string): string {
   return out;
 }
 
+/** The text of the first block; undefined if there is none. */
+export function blockText(text: string): string | undefined {
+  const [first] = hasBlock(text) ? blocks(text) : [];
+  return first && text.slice(first.start, first.end).replaceAll("\r\n", "\n");
+}
+
 export function hasBlock(text: string): boolean {
   return text.includes(BLOCK_START) && text.includes(BLOCK_END);
 }

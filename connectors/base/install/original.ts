@@ -12,45 +12,49 @@ export interface Original {
   readonly text?: string;
   /** True if the text is exactly the file before the first install. */
   readonly exact: boolean;
+  /** True if our marks alone told what to remove: the text may differ from what the user had. */
+  readonly byMarks?: boolean;
 }
 
 /**
  * The file without what install wrote: the backup if the file is unchanged since
  * the install, otherwise the current text with our changes undone. `removeMarked`
- * removes our entries by their marks; `isSafe` checks a text that was
- * reconstructed from the ledger.
+ * removes our entries by their marks; `isSafe` checks that a text which the ledger
+ * or a backup gave differs from the current one in marked entries only.
  */
 export async function originalFile(
   draft: PlanDraft,
   file: UserFile,
   record: FileRecord | undefined,
-  removeMarked: (text: string) => string,
-  isSafe: (text: string) => boolean,
+  removeMarked: (text: string) => string | Promise<string>,
+  isSafe: (text: string) => boolean | Promise<boolean>,
 ): Promise<Original> {
   const now = file.text;
   if (now === undefined || !file.bytes) return { existed: false, exact: true };
   const hash = await digest(file.bytes);
   if (!record) {
-    const text = removeMarked(now);
-    return { existed: true, text, exact: text === now };
+    const text = await removeMarked(now);
+    return { existed: true, text, exact: text === now, byMarks: true };
   }
   if (hash === record.before) return { existed: true, text: now, exact: true };
   const written = record.after.includes(hash);
-  if (written && !record.existed) return { existed: false, exact: true };
+  if (written && !record.existed && await isSafe("")) return { existed: false, exact: true };
   const backup = await backupText(draft, record);
-  if (written && backup !== undefined) return { existed: true, text: backup, exact: true };
+  if (written && backup !== undefined && await isSafe(backup)) {
+    return { existed: true, text: backup, exact: true };
+  }
   const newest = record.after.at(-1);
   if (record.splices && (backup !== undefined || !record.existed)) {
     const before = backup ?? "";
     if (newest === await digest(encode(splice(before, record.splices)))) {
       const text = undoSplices(before, record.splices, now);
-      if (text !== undefined && isSafe(text)) {
+      if (text !== undefined && await isSafe(text)) {
         return { existed: record.existed || text.trim() !== "", text, exact: false };
       }
     }
   }
-  const text = removeMarked(now);
-  return { existed: record.existed || !isBlank(text), text, exact: false };
+  const text = await removeMarked(now);
+  return { existed: record.existed || !isBlank(text), text, exact: false, byMarks: true };
 }
 
 /** True for the empty remains of a file that install created. */

@@ -15,6 +15,8 @@ export type Change =
     readonly before?: Uint8Array;
     readonly after: Uint8Array;
     readonly mode: number;
+    /** What happens to the file besides its content, such as an owner that cannot be kept. */
+    readonly notes?: readonly string[];
   }
   | {
     readonly kind: "remove";
@@ -40,8 +42,10 @@ export interface PlanRequest {
   readonly harness: string;
   /** `~/.local/state/signet/<harness>`: ledger and backups. */
   readonly stateDir: string;
-  /** Uninstall: where to search for our marks if the ledger is lost. */
+  /** Install: what to write. Uninstall: where to search for our marks if the ledger is lost. */
   readonly targets: readonly Target[];
+  /** Uninstall: `targets`, computed only if the ledger does not suffice. */
+  readonly marks?: () => Promise<readonly Target[]>;
   /** Install: keep what an earlier install wrote outside these targets. */
   readonly partial?: boolean;
   /** Install, partial: links to remove, because their skills no longer exist. */
@@ -66,6 +70,8 @@ export interface PlanPart {
   readonly ledgerChanges: boolean;
   /** Backups to write before the first change, by name in `backups/`. */
   readonly backups: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** Backups whose files are given back. All others stay until the user deletes them. */
+  readonly released: readonly string[];
   /** Messages for the user that do not stop the plan. */
   readonly warnings: readonly string[];
   /** Values of other programs at the paths of our entries; they are kept. */

@@ -2,6 +2,7 @@ import type { OriginalEntry } from "./original_signet.ts";
 import type { FileRecord, Ledger, LinkRecord } from "./ledger.ts";
 import { backupsDir, LEDGER_VERSION, ledgerPath } from "./ledger.ts";
 import { dirOf, nameOf, within } from "../fs/file_path.ts";
+import type { Target } from "../harness.ts";
 import type { Os } from "../fs/os.ts";
 import type { Change, PlanPart, PlanRequest } from "./plan.ts";
 import { same } from "../edit/json_value.ts";
@@ -16,6 +17,9 @@ export class PlanDraft {
   readonly signetCli: (OriginalEntry & { file: string })[] = [];
   readonly files: FileRecord[] = [];
   readonly links: LinkRecord[] = [];
+  /** Backups that are no longer needed, because their files are given back. */
+  readonly released: string[] = [];
+  #marks?: Promise<readonly Target[]>;
   readonly #dirs: string[] = [];
 
   constructor(
@@ -25,6 +29,16 @@ export class PlanDraft {
     /** The ledgers of other harnesses. */
     readonly siblings: readonly Ledger[],
   ) {}
+
+  /** What the harness's connector would write: read only if the ledger does not suffice. */
+  marks(): Promise<readonly Target[]> {
+    const { marks, targets } = this.request;
+    return this.#marks ??= marks?.() ?? Promise.resolve(targets);
+  }
+
+  release({ backup, olderBackups }: FileRecord): void {
+    this.released.push(...olderBackups ?? [], ...backup ? [backup] : []);
+  }
 
   oldFile(path: string): FileRecord | undefined {
     return this.old?.files.find((file) => file.path === path);
@@ -40,16 +54,23 @@ export class PlanDraft {
     return this.os.read(within(backupsDir(this.request.stateDir), name));
   }
 
-  /** An unused name for a backup. */
-  backupName(path: string): string {
-    const used = new Set(
-      [...this.old?.files ?? [], ...this.files].flatMap((file) => [file.backup, ...file.olderBackups ?? []]),
-    );
+  /** The names in `backups/`. */
+  async backupNames(): Promise<string[]> {
+    const dir = backupsDir(this.request.stateDir);
+    return (await this.os.stat(dir))?.kind === "directory" ? await this.os.list(dir) : [];
+  }
+
+  /** An unused name for a backup: one that a lost ledger listed is not overwritten. */
+  async backupName(path: string): Promise<string> {
+    const used = new Set([
+      ...await this.backupNames(),
+      ...this.backups.map(({ name }) => name),
+      ...[...this.old?.files ?? [], ...this.files].flatMap((
+        file,
+      ) => [file.backup, ...file.olderBackups ?? []]),
+    ]);
     const base = nameOf(path).replace(/[^\w.-]/g, "_").slice(-80);
-    for (let n = 1;; n++) {
-      const name = `${n}-${base}`;
-      if (!used.has(name) && !this.backups.some((backup) => backup.name === name)) return name;
-    }
+    for (let n = 1;; n++) if (!used.has(`${n}-${base}`)) return `${n}-${base}`;
   }
 
   /** Records the missing directories of a file. */
@@ -86,12 +107,14 @@ export class PlanDraft {
     const { request, old } = this;
     const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
     const empty = this.files.length + this.links.length === 0;
+    const partial = old ? old.partial && request.partial : request.partial;
     const ledger: Ledger | undefined = empty ? undefined : {
       version: LEDGER_VERSION,
       harness: request.harness,
       files: inOrder(this.files, old?.files),
       links: inOrder(this.links, old?.links),
       dirs,
+      ...partial ? { partial } : {},
     };
     return {
       verb,
@@ -101,6 +124,7 @@ export class PlanDraft {
       ...ledger ? { ledger } : {},
       ledgerChanges: !same(ledger ?? null, old ?? null),
       backups: this.backups,
+      released: this.released,
       warnings: this.warnings,
       conflicts: this.conflicts,
       problems: this.problems,

@@ -1,15 +1,19 @@
-import { putBlock, removeBlock } from "./marked_block.ts";
+import { hasBlock, putBlock, removeBlock } from "./marked_block.ts";
 import { digest } from "../fs/digest.ts";
 import { sameBytes } from "../fs/same_bytes.ts";
 import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { applyEdits, removeEdits } from "../edit/config.ts";
+import type { Made } from "../edit/draft.ts";
+import type { Edit } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { same } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
+import { isGenerated } from "../identity/header.ts";
+import { keepAside } from "./keep_aside.ts";
 import { replacingFileRecord, userFileRecord, wholeFileRecord } from "./file_record.ts";
 import { originalFile } from "./original.ts";
-import { ledgerPath, readLedger } from "./ledger.ts";
+import { type FileRecord, ledgerPath, readLedger } from "./ledger.ts";
 import { findOriginalEntries, removeOriginalEntries } from "./original_signet.ts";
 import type { Os } from "../fs/os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
@@ -17,6 +21,7 @@ import { removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planOriginal } from "./plan_original.ts";
 import { planProgram } from "./plan_program.ts";
 import { entryRecords, previousValue, recordedEdits, staleEdits } from "./recorded_edits.ts";
+import { isBlockEdited, siblingBlock } from "./shared_block.ts";
 import { siblingLedgers } from "./sibling_ledgers.ts";
 import { encode } from "../fs/text_bytes.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "./user_file.ts";
@@ -33,7 +38,13 @@ export async function installPart(os: Os, request: PlanRequest): Promise<PlanPar
   const reading = await readLedger(os, request.stateDir);
   const siblings = await siblingLedgers(os, request.stateDir);
   const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
-  if (reading.kind === "damaged") draft.warnings.push(`${reading.reason}; a new record was started`);
+  if (reading.kind === "damaged") {
+    draft.warnings.push(`${reading.reason}; a new record was started`);
+    // It may still tell a person which backup belongs to which file.
+    if (reading.bytes) {
+      draft.backups.push({ name: await draft.backupName("ledger.json"), bytes: reading.bytes });
+    }
+  }
   for (const target of request.targets) await planTarget(draft, target);
   await planStale(draft);
   if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(request.stateDir));
@@ -67,7 +78,8 @@ async function planStale(draft: PlanDraft): Promise<void> {
     if (named.has(file.path)) continue;
     // What was taken from the original Signet comes back at uninstall, not before.
     if (request.partial || file.kind === "original") draft.files.push(file);
-    else await removeRecorded(draft, file, undefined);
+    // A program that install did not copy is nobody's to remove.
+    else if (file.kind !== "program" || file.copied) await removeRecorded(draft, file);
   }
   for (const link of old?.links ?? []) {
     if (named.has(link.path)) continue;
@@ -124,12 +136,15 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
         file,
         record,
         (text) => removeEdits(format, text, known, record?.made),
-        (text) => verify(format, file.text ?? "", text, known, { installed: false }) === undefined,
+        (text) =>
+          verify(format, file.text ?? "", text, known, { installed: false, replaceSignetCli: true }) ===
+            undefined,
       );
     const made = {
       containers: union(record?.made?.containers, done.made.containers),
       promoted: union(record?.made?.promoted, done.made.promoted),
       defaults: union(record?.made?.defaults, done.made.defaults),
+      replaced: replacedValues(record, done.made.replaced, edits),
     };
     draft.files.push(
       await userFileRecord(draft, file, original, done.text, { kind: "edit", format, entries, made }),
@@ -144,11 +159,23 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
       before: file.bytes,
       after: encode(done.text),
       mode: file.mode,
+      notes: file.notes,
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     draft.problems.push(`${path}:${error.line}:${error.column}: ${error.message}; it was left alone`);
   }
+}
+
+/** The user's values that the edits replace: the first one of each place. */
+function replacedValues(
+  record: FileRecord | undefined,
+  now: Made["replaced"],
+  edits: readonly Edit[],
+): Made["replaced"] {
+  const all = [...record?.made?.replaced ?? [], ...now];
+  return edits.filter((edit) => edit.kind === "entry" && edit.replaces)
+    .flatMap(({ path }) => all.find((value) => same(value.path, path)) ?? []);
 }
 
 function union<T>(a: readonly T[] | undefined, b: readonly T[]): T[] {
@@ -163,16 +190,23 @@ async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<v
   if (!file) return;
   const record = draft.oldFile(path);
   try {
-    const text = putBlock(file.text, target.text);
+    // One block serves both harnesses; the one that wrote it keeps it up to date.
+    const shared = (!record || record.shared) && hasBlock(file.text ?? "") &&
+      await siblingBlock(draft, file) !== undefined;
+    const text = shared ? file.text ?? "" : putBlock(file.text, target.text);
     const changed = text !== file.text && withoutDate(text) !== withoutDate(file.text);
     if (changed && !mayWrite(draft, file)) return;
-    if (!changed && record) {
+    if (!changed && record && record.shared === (shared || undefined)) {
       draft.files.push(record);
       return;
     }
+    if (changed && record && await isBlockEdited(draft, file, record)) await keepAside(draft, file);
     const original = await originalFile(draft, file, record, removeBlock, () => true);
     draft.files.push(
-      await userFileRecord(draft, file, original, changed ? text : file.text ?? "", { kind: "block" }),
+      await userFileRecord(draft, file, original, changed ? text : file.text ?? "", {
+        kind: "block",
+        shared: shared || undefined,
+      }),
     );
     if (!changed) return;
     await draft.needsDir(file.real);
@@ -184,11 +218,16 @@ async function planBlock(draft: PlanDraft, target: TargetOf<"block">): Promise<v
       before: file.bytes,
       after: encode(text),
       mode: file.mode,
+      notes: file.notes,
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     draft.problems.push(`${path}:${error.line}:${error.column}: ${error.message}`);
   }
+}
+
+function isIdentity(text: string | undefined): boolean {
+  return text !== undefined && isGenerated(text);
 }
 
 /** A generated text without its date line. */
@@ -211,6 +250,14 @@ async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<voi
   }
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
   if (changed && !mayWrite(draft, file)) return;
+  const record = draft.oldFile(path);
+  // Sync keeps the user's version of an identity file itself.
+  if (
+    changed && file.bytes && record && !isIdentity(file.text) &&
+    !record.after.includes(await digest(file.bytes))
+  ) {
+    await keepAside(draft, file);
+  }
   const after = changed ? text : file.text ?? text;
   const hash = await digest(encode(after));
   draft.files.push(

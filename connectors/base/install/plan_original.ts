@@ -31,7 +31,7 @@ export async function planOriginal(
   const after = left === undefined ? REMOVED : await digest(encode(left));
   if (record) draft.files.push({ ...record, after: [...record.after, after] });
   else {
-    const backup = draft.backupName(path);
+    const backup = await draft.backupName(path);
     draft.backups.push({ name: backup, bytes: before });
     const splices = splicesBetween(file.text, left ?? "");
     const hash = await digest(before);
@@ -73,10 +73,23 @@ export async function restoreOriginal(draft: PlanDraft, record: FileRecord): Pro
     draft.warnings.push(`${path} was changed after the install, so the original Signet's part is not back`);
     return;
   }
+  if (!/signet/i.test(was) || !onlyAdds(now ?? "", text)) {
+    draft.warnings.push(
+      `${path}: the backup is not what the original Signet left there, so it was left alone`,
+    );
+    return;
+  }
   if (before && !mayWrite(draft, file)) return void draft.files.push(record);
+  draft.release(record);
   if (text === now) return;
   const after = encode(text);
   const mode = record.mode ?? file.mode;
   if (!before) await draft.needsDir(real);
   draft.changes.push({ kind: "write", path, real, target: "original", before, after, mode });
+}
+
+/** Whether a text has every line of another one: bringing back takes nothing away, whatever the ledger says. */
+function onlyAdds(now: string, text: string): boolean {
+  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  return now.split(/\r?\n/).every((line) => lines.has(line.trim()) || line.trim() === "");
 }

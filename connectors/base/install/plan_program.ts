@@ -1,9 +1,7 @@
-import { digest } from "../fs/digest.ts";
 import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import type { Target } from "../harness.ts";
-import { dirOf } from "../fs/file_path.ts";
-import { wholeFileRecord } from "./file_record.ts";
+import { programRecord } from "./file_record.ts";
 import type { Os, Stat } from "../fs/os.ts";
 
 /** Plans the copy of the program to the path that the hooks call. */
@@ -28,15 +26,14 @@ export async function planProgram(
       );
       return;
     }
-    // The program runs from its installed path, so there is nothing to copy. A file of this user is
-    // recorded, so that uninstall removes it; a file of an administrator is not.
+    // The program runs from its installed path, so there is nothing to copy.
     if (installed && installed.inode !== undefined && installed.inode === source.inode) {
-      if (installed.uid !== await ownerOf(os, draft.request.stateDir)) return;
-      draft.files.push(wholeFileRecord(draft, path, "program", await programHash(os, path, installed)));
+      draft.files.push(programRecord(draft, path, await programHash(os, path, installed), false));
       return;
     }
     const hash = await programHash(os, from, source);
-    draft.files.push(wholeFileRecord(draft, path, "program", hash));
+    // A program that someone else put there is brought up to date, and is not removed by an uninstall.
+    draft.files.push(programRecord(draft, path, hash, installed === undefined || ourLink === true));
     if (installed?.size === source.size && await programHash(os, path, installed) === hash) return;
     await draft.needsDir(path);
     draft.changes.push({ kind: "program", path, from, replaces: installed !== undefined });
@@ -50,13 +47,7 @@ const hashes = new Map<string, Promise<string>>();
 /** The digest of a program. Cached: 97 MB are read once, even for several harnesses. */
 export function programHash(os: Os, path: string, { size, inode, modified }: Stat): Promise<string> {
   const key = JSON.stringify([path, size, inode, modified]);
-  const known = hashes.get(key) ?? os.read(path).then((bytes) => digest(bytes ?? new Uint8Array()));
+  const known = hashes.get(key) ?? os.hash(path);
   hashes.set(key, known);
   return known;
-}
-
-/** The owner of the nearest existing directory. */
-async function ownerOf(os: Os, dir: string): Promise<number | undefined> {
-  const found = await os.stat(dir);
-  return found || dir === dirOf(dir) ? found?.uid : await ownerOf(os, dirOf(dir));
 }

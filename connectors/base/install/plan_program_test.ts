@@ -22,53 +22,68 @@ const install = async (request: PlanRequest, os: Os = realOs) =>
 const uninstall = async (request: PlanRequest, os: Os = realOs) =>
   await applyPlan(os, await planUninstall(os, request));
 
-Deno.test("planProgram() does not copy a program that runs in place; uninstall removes it, even after a manual upgrade", async () => {
+Deno.test("planProgram() does not copy a program that runs in place, and uninstall keeps and names it", async () => {
   for (const upgraded of [false, true]) {
     await withHome({}, async (home) => {
       const request = await inPlace(home);
-      const before = await treeOf(home);
+      const program = `${home}/.local/bin/signet-pyagent`;
       for (let round = 0; round < 2; round++) await install(request);
+      if (upgraded) await Deno.writeTextFile(program, "version 2");
+      const before = await treeOf(home);
+      const { warnings, removed } = await uninstall(request);
+      assertEquals(warnings, [
+        `${program} was not copied by install and was kept; delete it if nothing else needs it`,
+      ]);
+      assertEquals(removed, []);
       assertEquals((await treeOf(home))[".local/bin/signet-pyagent"], before[".local/bin/signet-pyagent"]);
-      if (upgraded) await Deno.writeTextFile(`${home}/.local/bin/signet-pyagent`, "version 2");
-      const { warnings } = await uninstall(request);
-      assertEquals(warnings, []);
-      const { ".local/bin/signet-pyagent": program, ...rest } = before;
-      assert(program);
-      assertEquals(await treeOf(home), rest);
     });
   }
 });
 
-Deno.test("planProgram() does not record a program of another user", async () => {
+Deno.test("planUninstall() keeps a program that was there before, even if install brought it up to date", async () => {
   await withHome({}, async (home) => {
-    const request = await inPlace(home);
+    const { targets: [placed], ...rest } = await inPlace(home);
+    if (placed?.kind !== "program") throw new Error("The first target is not the program.");
+    const newer = { ...rest, targets: [{ ...placed, from: `${home}/download/signet-pyagent-2` }] };
+    await install(newer);
+    assertEquals(await Deno.readTextFile(placed.path), "#!/bin/sh\necho 2\n");
+    const { warnings } = await uninstall(newer);
+    assertEquals(warnings.length, 1);
+    assertEquals(await Deno.readTextFile(placed.path), "#!/bin/sh\necho 2\n");
+  });
+});
+
+Deno.test("planUninstall() removes a copied program, also if it ran in place since", async () => {
+  await withHome({}, async (home) => {
     const before = await treeOf(home);
-    const someone = (path: string) => path.endsWith("/bin/signet-pyagent");
-    const os: Os = {
-      ...realOs,
-      async lstat(path) {
-        const found = await realOs.lstat(path);
-        return found && someone(path) ? { ...found, uid: (found.uid ?? 0) + 1 } : found;
-      },
-    };
-    await install(request, os);
-    await uninstall(request, os);
+    const path = `${home}/.local/bin/signet-pyagent`;
+    const stateDir = `${home}/.local/state/signet/pyagent`;
+    const at = (from: string): PlanRequest => ({
+      harness: "pyagent",
+      stateDir,
+      targets: [{ kind: "program", path, from }],
+    });
+    await install(at(`${home}/download/signet-pyagent-1`));
+    await install(at(path));
+    const { warnings } = await uninstall(at(path));
+    assertEquals(warnings, []);
     assertEquals(await treeOf(home), before);
   });
 });
 
-Deno.test("planUninstall() keeps a program that is neither the installed one nor the running one", async () => {
+Deno.test("planUninstall() keeps a copied program that someone replaced", async () => {
   await withHome({}, async (home) => {
-    const request = await inPlace(home);
+    const path = `${home}/.local/bin/signet-pyagent`;
+    const request: PlanRequest = {
+      harness: "pyagent",
+      stateDir: `${home}/.local/state/signet/pyagent`,
+      targets: [{ kind: "program", path, from: `${home}/download/signet-pyagent-1` }],
+    };
     await install(request);
-    await Deno.writeTextFile(`${home}/.local/bin/signet-pyagent`, "another");
-    await Deno.writeTextFile(`${home}/elsewhere`, "the one that runs", { mode: 0o755 });
-    const targets: Target[] = request.targets.map((target) =>
-      target.kind === "program" ? { ...target, from: `${home}/elsewhere` } : target
-    );
-    const { warnings } = await uninstall({ ...request, targets });
-    assertEquals(warnings.length, 1);
-    assertEquals(await Deno.readTextFile(`${home}/.local/bin/signet-pyagent`), "another");
+    await Deno.writeTextFile(path, "another");
+    const { warnings } = await uninstall(request);
+    assertEquals(warnings, [`${path} is not the program that was installed and was kept`]);
+    assertEquals(await Deno.readTextFile(path), "another");
   });
 });
 

@@ -10,6 +10,7 @@ export function entryRecords(edits: readonly Edit[]): EntryRecord[] {
     value: edit.value,
     ...edit.kind === "item" && edit.text !== undefined ? { text: edit.text } : {},
     ...edit.kind === "item" && edit.inner !== undefined ? { inner: edit.inner } : {},
+    ...edit.kind === "entry" && edit.replaces ? { replaces: true } : {},
   }));
 }
 
@@ -18,7 +19,10 @@ export function recordedEdits(record: FileRecord): Edit[] {
   return (record.entries ?? []).map((entry): Edit => {
     const { path, value } = entry;
     if (entry.kind === "default") return { kind: "default", path, value };
-    if (entry.kind === "entry") return { kind: "entry", path, value, owns: (found) => covers(found, value) };
+    if (entry.kind === "entry") {
+      const replaces = entry.replaces ? { replaces: true } : {};
+      return { kind: "entry", path, value, ...replaces, owns: (found) => covers(found, value) };
+    }
     const { text, inner } = entry;
     const handler = handlerOf(value, inner);
     const owns = (item: Json) => covers(item, handler) || (text !== undefined && item === text);

@@ -57,7 +57,9 @@ function showChange(change: Change, paint: Paint, short: Short): string {
       const names =
         paint(BOLD, `--- ${change.before ? path : "/dev/null"}\n+++ ${after ? path : "/dev/null"}`) + "\n";
       if (change.target === "secret") return names + showKeys(change.before, after, paint);
-      return names + showDiff(text(change.before), text(after), paint);
+      const notes = change.kind === "write" ? change.notes ?? [] : [];
+      return names + notes.map((note) => paint(CYAN, `# ${note}`) + "\n").join("") +
+        showDiff(text(change.before), text(after), paint);
     }
   }
 }

@@ -18,6 +18,7 @@ function planFor(before: string | undefined, after: string): Plan {
     }],
     ledgerChanges: true,
     backups: [],
+    released: [],
     warnings: [],
     conflicts: [],
     problems: [],

@@ -1,12 +1,13 @@
-import { credentialsPath, join } from "../../../hooks/state/paths.ts";
+import { loadSettings } from "../../../hooks/daemon/settings.ts";
+import { credentialsPath, join, type Surroundings } from "../../../hooks/state/paths.ts";
 import type { Harness, Site, Target } from "../harness.ts";
 import { builtinSkills } from "../memory/builtin_skills.ts";
 import { shellCommand } from "../hooks_config/hook_command.ts";
 import { dirOf, nameOf } from "../fs/file_path.ts";
-import { calledPath } from "../programs/program_place.ts";
-import type { InstallRequest } from "./request.ts";
-import { siteFor } from "../site/site.ts";
-import { type Owned, ownedAt } from "../sync/owned.ts";
+import { calledPath, type ProgramPlace } from "../programs/program_place.ts";
+import { type InstallRequest, installRequest } from "./request.ts";
+import { DEFAULT_FLAGS, siteFor } from "../site/site.ts";
+import { NOTHING_OWNED, type Owned, ownedAt } from "../sync/owned.ts";
 import { syncJob } from "../sync/sync_job.ts";
 import { planSync, type SyncPlan } from "../sync/plan_sync.ts";
 import { recordedService } from "../sync/service.ts";
@@ -28,9 +29,23 @@ export interface InstallTargets {
 }
 
 /**
+ * Where an uninstall looks for our marks if there is no ledger, or if a file was edited since:
+ * what an install with the same flags would write. A generated file that the user edited does
+ * not count as ours.
+ */
+export async function markedTargets(
+  harness: Harness,
+  host: Surroundings,
+  program: ProgramPlace,
+): Promise<readonly Target[]> {
+  const flags = { ...DEFAULT_FLAGS, ...loadSettings(harness.id, host).options };
+  const { request } = installRequest(harness, host, {}, { ...program, source: program.path }, flags, "any");
+  return (await installTargets(request, NOTHING_OWNED)).targets;
+}
+
+/**
  * The files of an install in the order in which they are written: hooks last,
- * after everything they call. An uninstall passes NOTHING_OWNED, so that a
- * generated file which the user edited does not count as replaceable.
+ * after everything they call.
  */
 export async function installTargets(request: InstallRequest, owned?: Owned): Promise<InstallTargets> {
   const { harness, host, program, credentials, workspace, flags, stateDir, found } = request;

@@ -1,6 +1,7 @@
 import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { throughLinks } from "../fs/file_path.ts";
+import { rewriteNotes } from "../fs/rewrite.ts";
 import { decode } from "../fs/text_bytes.ts";
 
 /** A text file that may be the user's, and its current content. */
@@ -10,6 +11,8 @@ export interface UserFile {
   readonly bytes?: Uint8Array;
   readonly text?: string;
   readonly mode: number;
+  /** What writing it does besides changing its content. */
+  readonly notes?: readonly string[];
 }
 
 /** New files hold paths and settings of one user: no one else needs to read them. */
@@ -32,7 +35,9 @@ export async function readUserFile(draft: PlanDraft, path: string): Promise<User
       problems.push(`${path} is not UTF-8 text, so it was left alone; convert it and try again`);
       return undefined;
     }
-    return { path, real, bytes, text, mode: found.mode ?? NEW_FILE_MODE };
+    const notes = await rewriteNotes(os, real);
+    const mode = found.mode ?? NEW_FILE_MODE;
+    return { path, real, bytes, text, mode, ...notes.length > 0 ? { notes } : {} };
   } catch (error) {
     problems.push(`${path} cannot be read (${errorReason(error)}); make it readable and try again`);
     return undefined;

@@ -83,6 +83,8 @@ function asIntended(is: unknown, was: unknown, edit: Edit, how: Intent): boolean
   const value = at(is, edit.path);
   if (edit.kind === "default") return true;
   if (edit.kind === "entry") {
+    // What it replaced is back, or the user chose another value since.
+    if (edit.replaces && !how.installed) return true;
     const isOwned = value !== undefined && edit.owns(asJson(value));
     if (!how.installed) return !isOwned;
     const old = at(was, edit.path);
@@ -114,6 +116,7 @@ function ownedBy(value: unknown, edit: Extract<Edit, { kind: "item" }>): Json[] 
 function without(value: unknown, edit: Edit): unknown {
   return change(value, edit.path, (existing) => {
     if (edit.kind === "entry") {
+      if (edit.replaces) return undefined;
       return existing !== undefined && edit.owns(asJson(existing)) ? undefined : existing;
     }
     if (edit.kind === "default") return same(existing, edit.value) ? undefined : existing;

@@ -20,7 +20,11 @@ Deno.test("recordSource() is kept by a failed install and an idle uninstall, and
     const request = (harness: string) => ({
       harness,
       stateDir: `${home}/.local/state/signet/${harness}`,
-      targets: [{ kind: "secret" as const, path: `${home}/.config/signet/${harness}.json`, text: "{}\n" }],
+      targets: [{
+        kind: "secret" as const,
+        path: `${home}/.config/signet/connectors/${harness}.json`,
+        text: "{}\n",
+      }],
     });
 
     await applyPlan(realOs, await planUninstall(realOs, request("pi")));

@@ -13,7 +13,8 @@ import { syncOnce } from "./sync_once.ts";
 
 /** A plugin, as a full install writes one beside the identity. */
 function plugin(s: Scratch, name = "plugin"): Target {
-  return { kind: "file", path: `${s.root}/harness/${name}.js`, text: name, owns: (text) => text === name };
+  const text = `// Signet memory for ${name}, written by signet-test.\n`;
+  return { kind: "file", path: `${s.root}/harness/${name}.js`, text, owns: (found) => found === text };
 }
 
 async function ledgerOf(job: SyncJob) {

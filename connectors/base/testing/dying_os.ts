@@ -10,6 +10,10 @@ export const quickOs: Os = {
   ...realOs,
   create: (path, bytes, mode) => Deno.writeFile(path, bytes, { createNew: true, mode }),
   copy: async (from, to, mode) => Deno.writeFile(to, await Deno.readFile(from), { createNew: true, mode }),
+  // Without a process for each file.
+  copyWithAttributes: (from, to) => Deno.copyFile(from, to).then(() => true),
+  keepsAttributes: () => Promise.resolve(true),
+  overwrite: (path, bytes) => Deno.writeFile(path, bytes, { create: false }),
   syncDir: () => Promise.resolve(),
 };
 
@@ -44,7 +48,11 @@ export function dyingOs(at: number): { readonly os: Os; readonly steps: () => nu
     steps: () => count,
     os: {
       system: quickOs.system,
+      uid: quickOs.uid,
       read: looking(quickOs.read),
+      hash: looking(quickOs.hash),
+      isWritable: looking(quickOs.isWritable),
+      keepsAttributes: looking(quickOs.keepsAttributes),
       stat: looking(quickOs.stat),
       lstat: looking(quickOs.lstat),
       readlink: looking(quickOs.readlink),
@@ -57,6 +65,14 @@ export function dyingOs(at: number): { readonly os: Os; readonly steps: () => nu
       copy: doing(
         quickOs.copy,
         (_from: string, to: string, mode: number) => quickOs.create(to, new Uint8Array(3), mode),
+      ),
+      copyWithAttributes: async (from, to) => {
+        await step(() => quickOs.create(to, new Uint8Array(3), 0o600));
+        return await quickOs.copyWithAttributes(from, to);
+      },
+      overwrite: doing(
+        quickOs.overwrite,
+        (path: string, bytes: Uint8Array) => quickOs.overwrite(path, bytes.subarray(0, bytes.length >> 1)),
       ),
       hardlink: doing(quickOs.hardlink),
       rename: doing(quickOs.rename),

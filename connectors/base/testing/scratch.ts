@@ -43,8 +43,8 @@ export function everyTarget(home: string, version = 1): Target[] {
     {
       kind: "file",
       path: `${home}/.pyagent/plugin.js`,
-      text: `// signet plugin ${version}\n`,
-      owns: (text) => text.startsWith("// signet plugin"),
+      text: `// Signet memory for tests (${version}), written by signet-pyagent.\n`,
+      owns: (text) => text.startsWith("// Signet memory for tests"),
     },
     {
       kind: "secret",

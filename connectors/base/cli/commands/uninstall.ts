@@ -4,17 +4,14 @@ import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { applyPlan } from "../../install/apply.ts";
 import type { Harness } from "../../harness.ts";
 import { openSessions } from "../../install/open_sessions.ts";
-import { installRequest } from "../../install/request.ts";
-import { installTargets } from "../../install/targets.ts";
+import { markedTargets } from "../../install/targets.ts";
 import { installedPlace, thisProcess } from "../../programs/installed_program.ts";
 import { realOs } from "../../fs/os.ts";
 import { combinePlans, type Plan } from "../../install/plan.ts";
 import { planUninstall } from "../../install/plan_uninstall.ts";
 import { showPlan } from "../../install/show_plan.ts";
-import { NOTHING_OWNED } from "../../sync/owned.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { clearState } from "../../install/clear_state.ts";
-import { DEFAULT_FLAGS } from "../../site/site.ts";
 import { age } from "../age.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 import { confirm } from "../confirm.ts";
@@ -27,16 +24,14 @@ async function plan(
   leaving: readonly string[],
 ): Promise<Plan> {
   const { host, flags, binary } = context;
-  const running = thisProcess();
-  const place = await installedPlace(harness, { binary, host, running });
-  const program = { ...place, source: running.standalone ? running.execPath : undefined };
-  const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS, "any");
+  const place = await installedPlace(harness, { binary, host, running: thisProcess() });
   const secret = credentialsPath(harness.id, host);
   const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];
   return await planUninstall(realOs, {
     harness: harness.id,
     stateDir: dir,
-    targets: (await installTargets(request, NOTHING_OWNED)).targets,
+    targets: [],
+    marks: () => markedTargets(harness, host, place),
     keep,
     leaving,
   });
