@@ -97,12 +97,12 @@ export type Target =
     readonly path: string;
     readonly format: Format;
     readonly edits: readonly Edit[];
+    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
+    readonly moves?: readonly Move[];
     /** Entries of the original Signet that have no command by which they could be recognised. */
     readonly originals?: readonly Path[];
     /** The entries of `edits` that are there already are the original Signet's: uninstall brings them back. */
     readonly ofOriginal?: boolean;
-    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
-    readonly moves?: readonly Move[];
   }
   /**
    * A text file that we write whole, such as an embedded plugin or the composed

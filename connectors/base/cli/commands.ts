@@ -13,7 +13,7 @@ export const CREDENTIALS: readonly Flag[] = [
   { name: "api-key-file", value: "FILE", summary: "Read the key from a file" },
   { name: "api-key-stdin", summary: "Read the key from standard input" },
   { name: "agent-id", value: "ID", summary: "The agent whose memory to use, such as nicholai/pi" },
-  { name: "insecure-http", summary: "Allow sending the key over plain HTTP to another machine" },
+  { name: "insecure-http", summary: "Allow plain HTTP to another machine" },
 ];
 
 const KEY: readonly Flag[] = CREDENTIALS.filter(({ name }) => name.startsWith("api-key"));

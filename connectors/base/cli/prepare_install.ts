@@ -15,6 +15,7 @@ import { DEFAULT_FLAGS } from "../site/site.ts";
 import { withThisBinary } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
+import { isNewPlainHttp } from "./plain_http.ts";
 
 /** An install of one harness that is planned and asked about, and not begun. */
 export interface PlannedInstall extends InstallTargets {
@@ -97,6 +98,14 @@ async function prepare(
   const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
   const { request, settings } = installRequest(harness, host, asked, program, wishes, found);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
+  if (isNewPlainHttp(settings, host)) {
+    // Prompts travel too, so this holds without a key.
+    throw new UserError(
+      `Prompts would be sent to ${settings.url} over plain http, and anyone on the network could read them.`,
+      EXIT.usage,
+      "Nothing was written. Use https, or add --insecure-http.",
+    );
+  }
   const wanted = await installTargets(request);
   const planning = planInstall(realOs, {
     harness: harness.id,

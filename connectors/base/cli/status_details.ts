@@ -1,8 +1,10 @@
+import { describeDropped } from "../../../hooks/spool/dropped.ts";
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { HarnessStatus } from "./status_view.ts";
 import { entryProblem } from "../install/install_state.ts";
 import { age } from "./age.ts";
+import { plainHttpWarning } from "./plain_http.ts";
 import { keyTail } from "./key_tail.ts";
 
 /** Prints the status of one harness in detail, for a binary that supports only one. */
@@ -35,10 +37,9 @@ export function printStatusDetails(
   if (here.matters) ui.next(here.sentence);
   if (here.warning) ui.warn(here.warning);
   if (here.fix) ui.next(here.fix);
-  if (settings.insecureHttp) {
-    ui.warn("THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http): anyone on the network can read it.");
-  }
-  if (hooks && (connected || hooks.spool.depth > 0)) {
+  const plain = plainHttpWarning(settings);
+  if (plain !== undefined) ui.warn(plain);
+  if (hooks && (connected || hooks.spool.depth > 0 || hooks.spool.dropped.length > 0)) {
     ui.say("");
     ui.block(table(
       ["HOOK", "LAST FIRED", "OUTCOME", "MEDIAN"],
@@ -54,7 +55,7 @@ export function printStatusDetails(
     if (hooks.breaker.open) {
       ui.warn(`The daemon hung; hooks skip it for another ${age(hooks.breaker.leftMs)}.`);
     }
-    const { depth, oldestMs, rejected, rejectedDir, waitingFor } = hooks.spool;
+    const { depth, oldestMs, rejected, rejectedDir, waitingFor, dropped } = hooks.spool;
     if (depth > 0) {
       ui.warn(
         `${depth} ${
@@ -67,6 +68,7 @@ export function printStatusDetails(
         `${rejected} ${rejected === 1 ? "event was" : "events were"} rejected by the daemon: ${rejectedDir}`,
       );
     }
+    for (const each of dropped) ui.warn(`${describeDropped(each)}.`);
   }
   for (const backup of backups) ui.next(`backup: ${ui.path(backup)}`);
   for (const step of health.next_steps) if (step.includes(" ")) ui.next(step);

@@ -1,3 +1,5 @@
+import { describeDropped } from "../../../hooks/spool/dropped.ts";
+import { plainHttpWarning } from "./plain_http.ts";
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
@@ -66,13 +68,14 @@ function printAttention(
   }
   if (here.matters) ui.next(`${name}: ${here.sentence}`);
   if (here.warning) ui.warn(`${name}: ${here.warning}`);
-  if (settings.insecureHttp) ui.warn(`${name}: THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http).`);
+  const plain = plainHttpWarning(settings);
+  if (plain !== undefined) ui.warn(`${name}: ${plain}`);
   for (const { ok, message, fix } of findings) {
     if (ok) continue;
     ui.warn(`${name}: ${message}`);
     if (fix) ui.next(fix);
   }
-  const { depth = 0, rejected = 0, rejectedDir, waitingFor } = hooks?.spool ?? {};
+  const { depth = 0, rejected = 0, rejectedDir, waitingFor, dropped = [] } = hooks?.spool ?? {};
   if (depth > 0) {
     const why = waitingFor ? ` (${waitingFor})` : "";
     ui.warn(
@@ -80,6 +83,7 @@ function printAttention(
     );
   }
   if (rejected > 0) ui.warn(`${name}: ${rejected} events were rejected by the daemon: ${rejectedDir}`);
+  for (const each of dropped) ui.warn(`${name}: ${describeDropped(each)}.`);
   // The daemon's message is printed once, above.
   const printed = [...config.problems, ...daemon.kind === "ok" ? [] : [daemon.message]];
   for (const step of health.next_steps) if (!printed.includes(step)) ui.next(step);

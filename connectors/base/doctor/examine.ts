@@ -1,3 +1,4 @@
+import { isPlainRemote } from "../../../hooks/daemon/settings.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { originalsIn } from "../install/original_signet.ts";
 import { versionOf } from "../programs/find_program.ts";
@@ -52,10 +53,12 @@ function* settings({ settings, daemon, here }: State): Generator<Diagnosis> {
   }
   if (here.matters) yield { ok: true, message: here.sentence };
   if (here.warning) yield { ok: false, message: here.warning, fix: here.fix };
-  if (settings.insecureHttp) {
+  if (isPlainRemote(settings.url)) {
     yield {
       ok: false,
-      message: `The key is sent to ${settings.url} unencrypted`,
+      message: `${
+        settings.apiKey === undefined ? "Prompts are" : "The key is"
+      } sent to ${settings.url} unencrypted`,
       fix: "use https, and install without --insecure-http",
     };
   }
