@@ -40,6 +40,14 @@ export interface HookReport {
   log: string;
 }
 
+/** Session keys of doctor start with this; the log keeps as many characters of a key. */
+export const REHEARSAL = "test-doctor-";
+
+/** Whether doctor ran this hook, and not a harness. */
+export function isRehearsal({ session }: Pick<LogRecord, "session">): boolean {
+  return session?.startsWith(REHEARSAL) ?? false;
+}
+
 /** How many calls the median covers. */
 const RECENT = 50;
 
@@ -84,7 +92,7 @@ export function readLog(dir: string): LogRecord[] {
   for (const line of text.split("\n")) {
     const fields = parseObject(line);
     if (fields === undefined) continue;
-    const { at, event, outcome, ms, status, session, detail } = fields;
+    const { at, event, outcome, ms, status, chars, session, detail } = fields;
     if (typeof at !== "string" || typeof event !== "string" || typeof outcome !== "string") continue;
     records.push({
       at,
@@ -92,6 +100,7 @@ export function readLog(dir: string): LogRecord[] {
       outcome,
       ms: typeof ms === "number" ? ms : 0,
       status: typeof status === "number" ? status : undefined,
+      chars: typeof chars === "number" ? chars : undefined,
       session: typeof session === "string" ? session : undefined,
       detail: typeof detail === "string" ? detail : undefined,
     });
@@ -99,10 +108,14 @@ export function readLog(dir: string): LogRecord[] {
   return records;
 }
 
-/** One row per event, in the order of a session, including events that never fired. */
+/**
+ * One row per event, in the order of a session, including events that never fired.
+ * Only hooks that a harness ran count: doctor's rehearsals prove nothing about it.
+ */
 export function eventReports(records: readonly LogRecord[]): EventReport[] {
+  const real = records.filter((record) => !isRehearsal(record));
   return EVENT_NAMES.map((event) => {
-    const calls = records.filter((record) => record.event === event);
+    const calls = real.filter((record) => record.event === event);
     const last = calls.at(-1);
     return {
       event,

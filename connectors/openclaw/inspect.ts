@@ -8,12 +8,14 @@ export function inspect(site: Site): Promise<Finding[]> {
   const path = configPath(site);
   const config = site.peek(path, "json5");
   const twice: Finding[] = originalSignetEntries(config).map((entry) => ({
+    id: "original-signet",
     ok: false,
     message: `${path}: the original Signet is connected too (${entry}), so memory arrives twice`,
     fix: `set ${entry}.enabled to false`,
   }));
   if (site.exists(site.path(`${LEGACY_DIR}/handler.js`))) {
     return Promise.resolve([...twice, {
+      id: "legacy-hook",
       ok: false,
       message:
         "degraded: installed as an internal hook, so single prompts get no memory, sessions end without a transcript, and `openclaw agent --local` gets nothing",
@@ -47,7 +49,9 @@ export function inspect(site: Site): Promise<Finding[]> {
     ],
   ];
   const found: Finding[] = problems.filter(([applies]) => applies)
-    .map(([, message, fix]) => ({ ok: false, message: `${path}: ${message}`, fix }));
+    .map(([, message, fix]) => ({ id: "plugin-disabled", ok: false, message: `${path}: ${message}`, fix }));
   found.push(...twice);
-  return Promise.resolve(found.length > 0 ? found : [{ ok: true, message: "OpenClaw lets the plugin run" }]);
+  return Promise.resolve(
+    found.length > 0 ? found : [{ id: "plugin-enabled", ok: true, message: "OpenClaw lets the plugin run" }],
+  );
 }

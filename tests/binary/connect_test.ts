@@ -59,7 +59,7 @@ Deno.test("signet-connect install --all: one diff, all connected, one table, all
 
   const installed = await place.install(CONNECT, ["--all"], "--json");
   assertEquals(
-    JSON.parse(installed.out).map(({ harness, agentId }: Record<string, string>) => [harness, agentId]),
+    JSON.parse(installed.out).map(({ harness, agent_id }: Record<string, string>) => [harness, agent_id]),
     [["pyagent", "me/laptop"], ["claude-code", "me/laptop"]],
   );
   const status = await place.connect(["status"]);

@@ -1,7 +1,7 @@
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
 import type { Forge } from "./forge.ts";
-import type { HarnessStatus } from "./status_view.ts";
+import { type HarnessStatus, notYetFired } from "./status_view.ts";
 import { age } from "./age.ts";
 
 const DAEMON = { ok: "ok", unreachable: "down", rejected: "key rejected", odd: "not Signet" } as const;
@@ -12,39 +12,35 @@ export function printStatusTable(
   shown: readonly HarnessStatus[],
   forge: Forge | undefined,
 ): void {
-  const rows = shown.map(({ name, version, state, installed }) => {
-    const { connected, settings, daemon, hooks } = state;
-    const known = connected || installed;
-    const fired = hooks?.events.reduce((sum, { count }) => sum + count, 0) ?? 0;
-    const last = hooks?.events.map(({ lastFired }) => lastFired ?? "").sort().at(-1);
-    const ago = last ? `, ${age(Date.now() - Date.parse(last))} ago` : "";
+  const rows = shown.map((each) => {
+    const { name, version, state, verdict } = each;
+    const { settings, daemon, hooks } = state;
+    const known = isKnown(each);
     const depth = hooks?.spool.depth ?? 0;
     return [
       name,
       version ?? "",
-      connected ? "yes" : installed ? "broken" : "no",
+      verdict.broken ? "broken" : known ? verdict.status : "not connected",
       known ? settings.agentId : "",
       known ? DAEMON[daemon.kind] : "",
-      known ? `${fired}${ago}` : "",
+      known ? fired(each) : "",
       known || depth > 0 ? String(depth) : "",
     ];
   });
   if (forge) {
     rows.push(["Forge", forge.there ? forge.version ?? "?" : "not installed", "native", "", "", "", ""]);
   }
-  ui.block(table(["HARNESS", "VERSION", "CONNECTED", "AGENT", "DAEMON", "HOOKS FIRED", "SPOOL"], rows, ui));
-  const connectedOrInstalled = shown.filter(({ state, installed }) => state.connected || installed);
-  if (connectedOrInstalled.length > 0) ui.say("");
-  for (const url of new Set(connectedOrInstalled.map(({ state }) => state.settings.url))) {
-    const states = connectedOrInstalled.filter(({ state }) => state.settings.url === url).map(({ state }) =>
-      state
-    );
-    const failed = states.map(({ daemon }) => daemon).find(({ kind }) => kind !== "ok");
+  ui.block(table(["HARNESS", "VERSION", "STATUS", "AGENT", "DAEMON", "HOOKS FIRED", "SPOOL"], rows, ui));
+  const known = shown.filter(isKnown);
+  if (known.length > 0) ui.say("");
+  for (const url of new Set(known.map(({ state }) => state.settings.url))) {
+    const answers = known.filter(({ state }) => state.settings.url === url).map(({ state }) => state.daemon);
+    const failed = answers.find(({ kind }) => kind !== "ok");
     if (failed && failed.kind !== "ok") ui.warn(failed.message);
     else ui.ok(`The daemon at ${ui.bold(url)} answers`);
   }
-  for (const each of connectedOrInstalled) printAttention({ ui }, each);
-  const unconnected = shown.filter((each) => !connectedOrInstalled.includes(each));
+  for (const each of known) printAttention({ ui }, each);
+  const unconnected = shown.filter((each) => !isKnown(each));
   if (unconnected.length > 0) {
     ui.next(
       `To connect ${unconnected.map(({ name }) => name).join(", ")}, run: ${ui.bold(`${binary} setup`)}`,
@@ -52,24 +48,29 @@ export function printStatusTable(
   }
 }
 
-function printAttention({ ui }: Pick<Context, "ui">, { name, state, health, findings }: HarnessStatus): void {
-  const { config, settings, hooks, daemon } = state;
-  for (const problem of config.problems) ui.warn(`${name}: ${problem}`);
-  for (const { file, path, state: entryState } of config.entries) {
-    if (entryState !== "present") ui.warn(`${name}: ${ui.path(file)}: ${path.join(".")} is ${entryState}`);
-  }
-  if (settings.insecureHttp) ui.warn(`${name}: THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http).`);
-  for (const { ok, message, fix } of findings) {
-    if (ok) continue;
-    ui.warn(`${name}: ${message}`);
+/** Whether it is or was connected. */
+function isKnown({ state, installed }: HarnessStatus): boolean {
+  return state.connected || installed;
+}
+
+function fired(status: HarnessStatus): string {
+  if (notYetFired(status)) return "not yet";
+  const { hooks } = status.state;
+  const count = hooks?.events.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const last = hooks?.events.map(({ lastFired }) => lastFired ?? "").sort().at(-1);
+  return `${count}${last ? `, ${age(Date.now() - Date.parse(last))} ago` : ""}`;
+}
+
+function printAttention({ ui }: Pick<Context, "ui">, status: HarnessStatus): void {
+  const { name, state, verdict, findings } = status;
+  for (const { id, ok, message, fix } of findings) {
+    // The daemon's message is printed once, above.
+    if (ok || message === (state.daemon.kind === "ok" ? undefined : state.daemon.message)) continue;
+    if (id === "connected" && verdict.broken) ui.warn(`${name}: its config lost our entries`);
+    else ui.warn(`${name}: ${message}`);
     if (fix) ui.next(fix);
   }
-  const { depth = 0, rejected = 0, rejectedDir } = hooks?.spool ?? {};
-  if (depth > 0) {
-    ui.warn(`${name}: ${depth} ${depth === 1 ? "event is waiting" : "events are waiting"} to be delivered.`);
-  }
-  if (rejected > 0) ui.warn(`${name}: ${rejected} events were rejected by the daemon: ${rejectedDir}`);
-  // The daemon's message is printed once, above.
-  const printed = [...config.problems, ...daemon.kind === "ok" ? [] : [daemon.message]];
-  for (const step of health.next_steps) if (!printed.includes(step)) ui.next(step);
+  if (verdict.broken) ui.next(`To connect it again, run: ${verdict.nextSteps[0]}`);
+  const notYet = notYetFired(status);
+  if (notYet) ui.next(`${name}: hooks fired: ${notYet}`);
 }

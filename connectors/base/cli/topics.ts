@@ -13,9 +13,9 @@ export const TOPICS: readonly Topic[] = [
     summary: "What the exit codes mean",
     rows: [
       ["0", "success"],
-      ["1", "failed; the message says why (status, doctor: installed, but the hooks cannot run)"],
+      ["1", "failed; the message says why (health, status, doctor: installed, but the hooks cannot run)"],
       ["2", "invalid command line: a flag, a URL, an agent id"],
-      ["3", "degraded: it works, but something needs attention (status, doctor, health)"],
+      ["3", "degraded: it works, but something needs attention (health, status, doctor)"],
       ["4", "refused: the mode does not allow it; nothing was read or written"],
       ["5", "one of your files cannot be edited safely; nothing was written"],
       ["6", "the daemon rejects the key"],

@@ -1,3 +1,4 @@
+import { jsonDocument } from "./json_document.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Output for people: a mark, a sentence, the next command. */
@@ -101,7 +102,7 @@ export function createUi(options: UiOptions): Ui {
         if (shown) progress();
       }
     },
-    document: (data) => options.json ? terminal.out(JSON.stringify(data, null, 2) + "\n") : undefined,
+    document: (data) => options.json ? terminal.out(jsonDocument(data)) : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { EventName } from "../../../hooks/event.ts";
 import type { LogRecord } from "../../../hooks/log.ts";
-import { readLog } from "../../../hooks/report.ts";
+import { isRehearsal, readLog, REHEARSAL } from "../../../hooks/report.ts";
 import { flush } from "../../../hooks/spool/flush.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import type { Harness, Site } from "../harness.ts";
@@ -17,7 +17,8 @@ export async function* checkHooks(
   host: Surroundings,
 ): AsyncGenerator<Diagnosis> {
   // `test-` and no project: the daemon treats it as noise and stores nothing.
-  const session = `test-doctor-${crypto.randomUUID().slice(0, 8)}`;
+  const session = `${REHEARSAL}${crypto.randomUUID().slice(0, 8)}`;
+  const started = new Date().toISOString();
   const calls = installedCalls(harness, site);
   const seen = new Set<EventName>();
   for (const call of calls) {
@@ -25,6 +26,8 @@ export async function* checkHooks(
     if (event === undefined) continue;
     if (seen.has(call.event)) {
       yield {
+        id: "hook-twice",
+        event: call.event,
         ok: false,
         message: `The ${call.event} hook is installed twice`,
         fix: "run install again",
@@ -36,28 +39,31 @@ export async function* checkHooks(
     const tried = await tryCall(call, sampleInput(call, session, event.native), event.timeoutMs, host);
     yield judge(harness, call, tried, event.timeoutMs);
   }
-  if (state.daemon.kind === "ok") yield await checkDelivery(state, session, [...seen], host);
+  if (state.daemon.kind === "ok") yield await checkDelivery(state, started, [...seen], host);
 }
 
 /** hook.log has one line per call, with the daemon's status. Spooled events are delivered first. */
 async function checkDelivery(
   { stateDir, settings }: State,
-  session: string,
+  started: string,
   events: EventName[],
   host: Surroundings,
 ): Promise<Diagnosis> {
   const { kept, reason } = await flush(settings, { host, maxMs: 10_000 });
   const lines = (stateDir === undefined ? [] : readLog(stateDir)).filter((line) =>
-    line.session !== undefined && session.startsWith(line.session)
+    isRehearsal(line) && line.at >= started
   );
   const reached = ({ status, outcome }: LogRecord) =>
     (status !== undefined && status < 300) || (outcome === "spooled" && kept === 0) ||
     outcome.startsWith("turn ");
   const missed = events.filter((event) => !lines.some((line) => line.event === event && reached(line)));
-  if (missed.length === 0) return { ok: true, message: "The daemon received every event" };
+  if (missed.length === 0) {
+    return { id: "delivery", ok: true, message: "The daemon received every event" };
+  }
   const why = lines.filter(({ event }) => missed.some((each) => each === event))
     .map(({ event, outcome, detail }) => `${event}: ${outcome}${detail ? ` (${detail})` : ""}`);
   return {
+    id: "delivery",
     ok: false,
     message: `The daemon did not receive ${missed.join(", ")}: ${
       why.join("; ") || reason || "no line in the log"

@@ -1,11 +1,11 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import { findOriginalEntries } from "../install/original_signet.ts";
-import { ConfigError } from "../edit/tree.ts";
+import { hookReport } from "../../../hooks/report.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Harness, Site } from "../harness.ts";
 import type { State } from "../install/install_state.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
 import { checkHooks } from "./check_hooks.ts";
+import { checkInstall, checkSpool, inspectHarness } from "./check_state.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { probeMcp } from "./probe_mcp.ts";
 
@@ -16,94 +16,31 @@ export async function* examine(
   state: State,
   host: Surroundings,
 ): AsyncGenerator<Diagnosis> {
-  yield* settings(state);
-  yield* entries(state);
+  yield* checkInstall(harness, site, state);
   if (!state.connected) return;
-  yield* otherInstalls(harness, site);
   yield await program(site);
   yield* checkHooks(harness, site, state, host);
   if (state.config.entries.some(({ path }) => path.at(-1) === "signet")) {
     yield await probeMcp(site.argv("mcp"));
   }
-  if (harness.inspector) yield* await (await harness.inspector()).inspect(site);
+  yield* await inspectHarness(harness, site, state);
+  // Read again: the hooks above delivered what was waiting.
+  yield* checkSpool(hookReport(state.settings, host)?.spool);
   if (harness.assumed) {
     yield {
+      id: "assumed",
       ok: true,
       message: `Not verified on a running ${harness.displayName}: ${harness.assumed}`,
     };
   }
 }
 
-function* settings({ settings, daemon }: State): Generator<Diagnosis> {
-  if (settings.problem) {
-    yield { ok: false, message: settings.problem, fix: "run install again with --url and a key" };
-  } else if (daemon.kind === "ok") {
-    yield { ok: true, message: `The daemon at ${settings.url} accepts agent ${settings.agentId}` };
-  } else {
-    const fix = daemon.kind === "rejected"
-      ? "create a new key (signet-connect api-key create) and run install again"
-      : "start the daemon, or run install with another --url";
-    yield { ok: false, message: daemon.message, fix };
-  }
-  if (settings.insecureHttp) {
-    yield {
-      ok: false,
-      message: `The key is sent to ${settings.url} unencrypted`,
-      fix: "use https, and install without --insecure-http",
-    };
-  }
-}
-
-function* entries({ config, connected }: State): Generator<Diagnosis> {
-  for (const problem of config.problems) yield { ok: false, message: problem, fix: "fix that line by hand" };
-  if (config.problems.length === 0 && config.entries.every(({ state }) => state === "missing")) {
-    yield { ok: false, message: "Not connected: none of our entries are in its config" };
-    return;
-  }
-  for (const { file, path, state, line } of config.entries) {
-    if (state === "present") continue;
-    const where = `${file}${line ? `:${line}` : ""}`;
-    const what = path.length ? `${path.join(".")} is ${state}` : `it is ${state}`;
-    const message = `${where}: ${what}`;
-    if (state === "foreign") {
-      yield {
-        ok: false,
-        message: `${message}: something else uses that name`,
-        fix: "remove that entry, or rename it",
-      };
-    } else yield { ok: false, message, fix: "run install again", fixable: true };
-  }
-  if (connected && config.entries.every(({ state }) => state === "present")) {
-    yield { ok: true, message: `All ${config.entries.length} entries are in the config` };
-  }
-}
-
-function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
-  for (const target of harness.targets(site)) {
-    if (target.kind !== "edit") continue;
-    const text = site.readText(target.path);
-    if (text === undefined) continue;
-    try {
-      for (const { line, command } of findOriginalEntries(target.format, text)) {
-        yield {
-          ok: false,
-          message:
-            `${target.path}:${line}: the original Signet CLI is also connected (${command}), so everything is sent twice`,
-          fix: "install --replace-signet-cli",
-        };
-      }
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error; // already reported by entries()
-    }
-  }
-}
-
 async function program(site: Site): Promise<Diagnosis> {
   const [path = ""] = site.argv();
   const version = await versionOf(path);
-  if (version === VERSION) return { ok: true, message: `${path} is version ${VERSION}` };
+  if (version === VERSION) return { id: "program", ok: true, message: `${path} is version ${VERSION}` };
   const message = version === undefined
     ? `${path}, which the hooks call, cannot be run`
     : `${path} is version ${version}, but this is ${VERSION}`;
-  return { ok: false, message, fix: "run install again", fixable: true };
+  return { id: "program", ok: false, message, fix: "run install again", fixable: true };
 }
