@@ -2,7 +2,7 @@ import { parseObject } from "./json.ts";
 import { Backoff } from "./spool/backoff.ts";
 import { Breaker, type BreakerState } from "./daemon/breaker.ts";
 import { EVENT_NAMES } from "./event.ts";
-import { logPath, type LogRecord } from "./log.ts";
+import { isRehearsal, logPath, type LogRecord } from "./log.ts";
 import { HOST, stateDir, type Surroundings } from "./state/paths.ts";
 import type { Settings } from "./daemon/settings.ts";
 import { Spool, SPOOL_CAPS, type SpoolCaps } from "./spool/spool.ts";
@@ -38,14 +38,6 @@ export interface HookReport {
   spool: SpoolReport;
   breaker: BreakerState;
   log: string;
-}
-
-/** Session keys of doctor start with this; the log keeps as many characters of a key. */
-export const REHEARSAL = "test-doctor-";
-
-/** Whether doctor ran this hook, and not a harness. */
-export function isRehearsal({ session }: Pick<LogRecord, "session">): boolean {
-  return session?.startsWith(REHEARSAL) ?? false;
 }
 
 /** How many calls the median covers. */

@@ -103,6 +103,7 @@ const FOR_MANY: Record<string, string[]> = {
   uninstall: ["uninstall codex", "uninstall --all --dry-run"],
   status: ["status", "status --watch", "status pi codex --json"],
   doctor: ["doctor", "doctor pi --fix"],
+  log: ["log", "log --follow", "log claude-code --last"],
   sync: ["sync", "sync pi --watch"],
   flush: ["flush", "flush pi"],
 };

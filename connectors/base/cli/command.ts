@@ -24,6 +24,8 @@ export const EXIT = {
   key: 6,
   /** The daemon cannot be reached. */
   unreachable: 7,
+  /** The user pressed Ctrl-C: 128 + SIGINT, as shells report it. */
+  interrupted: 130,
 } as const;
 
 /** An error that the user can act on: what happened, to what, and what to do next. */

@@ -109,6 +109,20 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/doctor.ts"),
   },
   {
+    id: "log",
+    summary: "Show what the hooks did, and what the model got from them",
+    mode: "readonly",
+    action: "read",
+    resource: "events",
+    flags: [
+      { name: "follow", short: "f", summary: "Keep running and show each hook as it fires" },
+      { name: "last", summary: "Show the text that a hook last gave to the model" },
+      { name: "lines", value: "N", summary: "How many hooks to show (default: 20)" },
+    ],
+    examples: ["log", "log --follow", "log --last"],
+    load: () => import("./commands/log.ts"),
+  },
+  {
     id: "sync",
     summary: "Update identity files and skills",
     mode: "write",

@@ -20,6 +20,7 @@ export const TOPICS: readonly Topic[] = [
       ["5", "one of your files cannot be edited safely; nothing was written"],
       ["6", "the daemon rejects the key"],
       ["7", "the daemon cannot be reached"],
+      ["130", "stopped with Ctrl-C"],
     ],
     after: ["A hook always exits 0, because harnesses treat other codes as a veto."],
   },
@@ -59,6 +60,10 @@ export const TOPICS: readonly Topic[] = [
       ["~/.local/state/signet/<harness>/backups/", "your original files"],
       ["~/.local/state/signet/<harness>/spool/", "events that the daemon has not confirmed yet"],
       ["~/.local/state/signet/<harness>/sessions/", "state of running sessions"],
+      [
+        "~/.local/state/signet/<harness>/last_inject.json",
+        "the text that a hook last gave to the model (readable only by you); shown by log --last",
+      ],
       [
         "~/.local/state/signet/<harness>/hook.log",
         "one line per hook, per write of an MCP tool and per command that can write; contains no keys and no content",

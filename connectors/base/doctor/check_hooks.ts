@@ -1,6 +1,6 @@
 import type { EventName } from "../../../hooks/event.ts";
-import type { LogRecord } from "../../../hooks/log.ts";
-import { isRehearsal, readLog, REHEARSAL } from "../../../hooks/report.ts";
+import { isRehearsal, type LogRecord, REHEARSAL } from "../../../hooks/log.ts";
+import { readLog } from "../../../hooks/report.ts";
 import { flush } from "../../../hooks/spool/flush.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import type { Harness, Site } from "../harness.ts";

@@ -21,13 +21,15 @@ export async function run(context: Context): Promise<Outcome> {
   return outcome(context, await diagnose({ ...context, harnesses }));
 }
 
-interface Result {
+/** What doctor found out about one harness. */
+export interface Result {
   readonly harness: Harness;
   readonly verdict: Verdict;
   readonly findings: Diagnosis[];
 }
 
-async function diagnose(context: Context): Promise<Result[]> {
+/** Examines the selected harnesses and prints each finding as it comes. */
+export async function diagnose(context: Context): Promise<Result[]> {
   const { ui, host } = context;
   if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
     ui.warn("SIGNET_CONNECTOR_MODE is readonly: hooks started from this shell do nothing.");

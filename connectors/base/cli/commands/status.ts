@@ -1,5 +1,5 @@
 import { stopSignal } from "../../sync/stop_signal.ts";
-import { type Context, EXIT, type Outcome } from "../command.ts";
+import type { Context, Outcome } from "../command.ts";
 import { verdictExitCode } from "../harness_report.ts";
 import { printStatusDetails } from "../status_details.ts";
 import { statusDocuments } from "../status_document.ts";
@@ -42,5 +42,5 @@ async function watch(context: Context): Promise<Outcome> {
     await Promise.race([stopped, new Promise((resolve) => timer = setTimeout(resolve, 2_000))]);
     clearTimeout(timer);
   }
-  return { code: EXIT.ok, data: view && statusDocuments(view) };
+  return { code: stop.exitCode, data: view && statusDocuments(view) };
 }

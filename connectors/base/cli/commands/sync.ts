@@ -110,5 +110,5 @@ async function keepWatching(context: Context): Promise<Outcome> {
     onTrouble: (sentence) => ui.warn(sentence),
   });
   ui.ok("Stopped watching");
-  return { code: EXIT.ok, data: { syncs, changes } };
+  return { code: stop.exitCode, data: { syncs, changes } };
 }
