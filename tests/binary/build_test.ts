@@ -41,7 +41,7 @@ Deno.test("build leaves a binary alone when nothing it is made of has changed", 
   await using made = await scratchDir();
   const out = made.dir;
   const first = await script("build", ["--out", out, "pyagent"]);
-  assertStringIncludes(first.stdout, "(built, started)", first.stderr);
+  assertStringIncludes(first.stdout, "(built and tested)", first.stderr);
   assertMatch(first.stdout, /signet-pyagent {2}\d+\.\d MB/);
   const { mtime, ino } = await Deno.stat(`${out}/signet-pyagent`);
   const second = await script("build", ["--out", out, "pyagent"]);
@@ -96,7 +96,7 @@ Deno.test("build fails for a binary that answers wrongly, and puts none in place
   await Deno.writeTextFile(cli, wrong);
   const ended = await script("build", ["pyagent"], { root });
   assertEquals(ended.code, 1);
-  assertStringIncludes(ended.stderr, "signet-pyagent --version does not say");
+  assertStringIncludes(ended.stderr, "signet-pyagent --version does not print");
   assertEquals([...Deno.readDirSync(`${root}/dist`)], []);
 });
 

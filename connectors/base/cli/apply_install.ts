@@ -12,7 +12,7 @@ export interface InstallReport {
   readonly harness: string;
   readonly url: string;
   readonly agentId: string;
-  /** False where something else stands in the place of an entry or a file of ours. */
+  /** False if a foreign entry or file occupies a place that the install needs. */
   readonly connected: boolean;
   readonly filesWritten: string[];
   readonly warnings: readonly string[];
