@@ -2,6 +2,7 @@ import { DaemonClient, type Reply } from "../../hooks/daemon/client.ts";
 import { describe } from "../../hooks/daemon/describe.ts";
 import { loadSettings } from "../../hooks/daemon/settings.ts";
 import { type Context, EXIT, UserError } from "../base/cli/command.ts";
+import type { Ui } from "../base/cli/ui.ts";
 import { givenKey } from "../base/cli/given_key.ts";
 
 /** A key as the daemon describes it; `key` is only set when it is created. */
@@ -22,10 +23,11 @@ export interface ApiKey {
 }
 
 /** A client for key commands: settings from flags, then environment, then a daemon on this machine. */
-export async function operator({ flags, host }: Context): Promise<DaemonClient> {
+export async function operator(context: Context): Promise<DaemonClient> {
+  const { flags, host } = context;
   const settings = loadSettings("connect", host, {
     url: flags.text("url"),
-    apiKey: await givenKey(flags),
+    apiKey: await givenKey(context),
     insecureHttp: flags.on("insecure-http") || undefined,
   });
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage);
@@ -44,8 +46,9 @@ export function bodyOf<T>(reply: Reply<T>, client: DaemonClient, doing: string):
   throw new UserError(text, EXIT.unreachable, "Name the daemon with --url or SIGNET_DAEMON_URL.");
 }
 
-export async function listKeys(client: DaemonClient): Promise<ApiKey[]> {
-  const reply = await client.request<{ apiKeys?: ApiKey[]; keys?: ApiKey[] }>("GET", "/api/auth/api-keys");
+export async function listKeys(client: DaemonClient, ui: Ui): Promise<ApiKey[]> {
+  const request = client.request<{ apiKeys?: ApiKey[]; keys?: ApiKey[] }>("GET", "/api/auth/api-keys");
+  const reply = await ui.during(`Contacting ${client.url}`, request);
   const body = bodyOf(reply, client, "list keys");
   return body.apiKeys ?? body.keys ?? [];
 }

@@ -11,6 +11,7 @@ const CONNECT_ONLY: readonly Command[] = [
   {
     id: "setup",
     summary: "Find the harnesses on this machine and connect them, step by step",
+    aliases: ["login", "connect", "init"],
     mode: "write",
     action: "change",
     resource: "harness",
@@ -26,6 +27,7 @@ const CONNECT_ONLY: readonly Command[] = [
   {
     id: "upgrade",
     summary: "Replace the installed programs with those of a release",
+    aliases: ["update"],
     mode: "write",
     action: "change",
     resource: "programs",
@@ -41,7 +43,7 @@ const CONNECT_ONLY: readonly Command[] = [
   },
   {
     id: "api-key.create",
-    summary: "Create a key for a connector; it is shown once",
+    summary: "Create a key for a connector; it is shown or written once",
     mode: "admin",
     action: "change",
     resource: "api-keys",
@@ -62,11 +64,12 @@ const CONNECT_ONLY: readonly Command[] = [
         choices: ["admin", "operator", "agent", "readonly"],
         summary: "Default: agent",
       },
+      { name: "out", value: "FILE", summary: "Write the key to a new file that only you can read" },
       { name: "expires", value: "WHEN", summary: "A date (2027-01-31) or a duration (30d, 12h)" },
       ...OPERATOR,
     ],
     examples: [
-      'api-key create --mode admin --name "work laptop pi" --connector pi --agent-id pi-work-laptop',
+      'api-key create --mode admin --name "work laptop pi" --agent-id pi-work-laptop --out key.txt',
     ],
     load: () => import("./api_key_create.ts"),
   },

@@ -15,7 +15,7 @@ export async function askConnection(
   found: readonly FoundHarness[],
 ): Promise<SettingsFlags> {
   const { host } = context;
-  const given = await askedBy(context.flags);
+  const given = await askedBy(context);
   const insecureHttp = given.insecureHttp ?? false;
   const stored = found.find(({ connected }) => connected)?.connected;
   const settingsWith = (flags: SettingsFlags) => loadSettings("connect", host, { insecureHttp, ...flags });

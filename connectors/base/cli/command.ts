@@ -54,6 +54,8 @@ export interface Command {
   /** `install`, or `api-key.create` for `api-key create`. */
   readonly id: string;
   readonly summary: string;
+  /** Other words that people type for it; help does not list them. */
+  readonly aliases?: readonly string[];
   readonly mode: Mode;
   /** What it can do, which sets the risk tier: read 1, write 2, change 3, destructive 4. */
   readonly action: "read" | "write" | "change" | "destructive";

@@ -77,6 +77,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "uninstall",
     summary: "Undo what install did, byte for byte",
+    aliases: ["remove", "disconnect"],
     mode: "write",
     action: "destructive",
     resource: "harness",
@@ -91,6 +92,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "status",
     summary: "Show what is installed, the daemon, and when each hook last fired",
+    aliases: ["list", "ls"],
     mode: "readonly",
     action: "read",
     resource: "harness",
@@ -111,6 +113,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "log",
     summary: "Show what the hooks did, and what the model got from them",
+    aliases: ["logs"],
     mode: "readonly",
     action: "read",
     resource: "events",
