@@ -46,6 +46,7 @@ export type {
   Site,
   Support,
   Target,
+  Versions,
 } from "./connectors/base/harness.ts";
 export type { Edit, Format, Json, Path } from "./connectors/base/edit/edit.ts";
 export { VERSION } from "./hooks/daemon/version.ts";

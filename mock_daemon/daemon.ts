@@ -7,17 +7,21 @@ import { record } from "./record/record.ts";
 import { scope } from "./access/scope.ts";
 import { validate } from "./contract/validate.ts";
 import type { MockDaemonOptions } from "./options.ts";
+import { PROFILES } from "./profile/profiles.ts";
 import { type Recorded, Recorder, type RequestFilter } from "./record/recorder.ts";
 import { routes } from "./routes/all.ts";
+import { Presence } from "./session/presence.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { MockEnv } from "./http/call.ts";
 import type { State } from "./state.ts";
 import { Agents } from "./store/agents.ts";
 import { openStore } from "./store/store.ts";
-import { type ApiKey, Keys, type KeySpec } from "./store/keys.ts";
+import { type ApiKey, Keys, type KeySpec, type Role } from "./store/keys.ts";
 import { Memories } from "./store/memories.ts";
 import { Messages } from "./store/messages.ts";
+import { Tokens } from "./store/tokens.ts";
 import { Tombstones } from "./store/tombstones.ts";
+import { Kept } from "./transcript/kept.ts";
 
 export interface MockDaemon {
   /** The Hono app: `app.request(path, init)` works without a socket. */
@@ -25,6 +29,8 @@ export interface MockDaemon {
   readonly state: State;
   /** Creates an API key. This is the only time the key itself is returned. */
   createKey(spec: KeySpec): ApiKey & { readonly key: string };
+  /** Signs a token: the only credential that 0.58 knows, and what a login gives on the others. */
+  createToken(claims: { role: Role; scope?: KeySpec["scope"]; ttlSeconds?: number }): string;
   /** The recorded requests. */
   requests(filter?: RequestFilter): Recorded[];
   /** Resolves with the first matching request, past or future; rejects when the signal aborts. */
@@ -42,14 +48,18 @@ function openState(options: MockDaemonOptions): State {
   const tombstones = new Tombstones(store, clock);
   const state: State = {
     options,
+    profile: PROFILES[options.profile ?? "design"],
     store,
     agents,
     tombstones,
     clock,
     memories: new Memories(store, agents, clock),
     keys: new Keys(store, clock),
+    tokens: new Tokens(store, clock),
     sessions: new Sessions(tombstones, clock),
-    messages: new Messages(store),
+    presence: new Presence(clock),
+    messages: new Messages(clock),
+    kept: new Kept(),
     recorder: new Recorder(options),
     faults: new Faults(),
     startedAt: clock(),
@@ -84,7 +94,12 @@ export function createMockDaemon(options: MockDaemonOptions = {}): MockDaemon {
   return {
     app,
     state,
-    createKey: (spec) => state.keys.create(spec),
+    createKey: (spec) => {
+      if (!state.profile.access.apiKeys) throw new Error("0.58 has no API keys; use createToken().");
+      return state.keys.create(spec);
+    },
+    createToken: ({ role, scope = {}, ttlSeconds = 3600 }) =>
+      state.tokens.sign({ sub: `token:${role}`, role, scope }, ttlSeconds).token,
     requests: (filter) => state.recorder.list(filter, 0, Infinity),
     nextRequest: (filter, { after = 0, signal } = {}) => nextRequest(state, filter, after, signal),
     stop: () => state.closing.abort(),

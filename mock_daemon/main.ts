@@ -1,6 +1,8 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { HARNESSES } from "../connectors/registry.ts";
 import type { AuthMode } from "./options.ts";
+import { PROFILE_NAMES } from "./profile/profile.ts";
+import { PROFILES } from "./profile/profiles.ts";
 import { serve, type ServeOptions } from "./serve.ts";
 import { isKey, newKey } from "./store/keys.ts";
 
@@ -9,11 +11,14 @@ const USAGE = `Usage: signet-mock-daemon [options]
 A mock Signet daemon for developing and testing connectors. Prints its URL; open it in a
 browser to see the inspector.
 
+  --profile NAME         daemon to be: design follows the contract; 0.145 and 0.58 answer as those
+                         versions of Signet do, defects included (default design)
   --port N               port to listen on (default 3850; 0 picks a free port)
   --host HOST            address to listen on (default 127.0.0.1); any other needs --auth team
   --auth MODE            local: no key needed; hybrid: key needed from other machines; team: key always
                          needed (default local)
   --admin-key-file FILE  file with the first admin key; created with mode 0600 if missing
+                         (with --profile 0.58 a new admin token is written to it)
   --db FILE              store memories, keys and ended sessions in FILE (default: in memory)
   --record FILE          append every request to FILE, one JSON line each, with keys redacted
   --workspace DIR        Signet workspace whose identity files session-start returns
@@ -21,11 +26,23 @@ browser to see the inspector.
   --scriptable           enable POST /__mock/script, which injects faults
   --dedupe-header        also deduplicate by the Idempotency-Key header
   --help
+
+An admin can log in with the user name and password in SIGNET_ADMIN_USERNAME (default admin) and
+SIGNET_ADMIN_PASSWORD.
 `;
 
 class UsageError extends Error {}
 
-const STRING_FLAGS = ["port", "host", "auth", "admin-key-file", "db", "record", "workspace"] as const;
+const STRING_FLAGS = [
+  "profile",
+  "port",
+  "host",
+  "auth",
+  "admin-key-file",
+  "db",
+  "record",
+  "workspace",
+] as const;
 const BOOLEAN_FLAGS = ["strict", "scriptable", "dedupe-header", "help"] as const;
 const MODES: readonly AuthMode[] = ["local", "hybrid", "team"];
 
@@ -45,7 +62,17 @@ function adminKey(path: string): string {
   return existing;
 }
 
-function readOptions(args: readonly string[]): ServeOptions | "help" {
+/** 0.58 has no keys: the file gets a token, which is valid until the daemon stops. */
+function writeToken(path: string, token: string): void {
+  Deno.writeTextFileSync(path, `${token}\n`, { mode: 0o600 });
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o600);
+}
+
+interface Options extends ServeOptions {
+  readonly tokenFile?: string;
+}
+
+function readOptions(args: readonly string[]): Options | "help" {
   const flags = parseArgs(args, {
     string: STRING_FLAGS,
     boolean: BOOLEAN_FLAGS,
@@ -71,6 +98,13 @@ function readOptions(args: readonly string[]): ServeOptions | "help" {
   if (auth === undefined) {
     throw new UsageError(`--auth ${mode} is not a valid mode; use ${MODES.join(", ")}.`);
   }
+  const wanted = value("profile") ?? "design";
+  const profile = PROFILE_NAMES.find((known) => known === wanted);
+  if (profile === undefined) {
+    throw new UsageError(`--profile ${wanted} is not a profile; use ${PROFILE_NAMES.join(", ")}.`);
+  }
+  const password = Deno.env.get("SIGNET_ADMIN_PASSWORD");
+  const { apiKeys } = PROFILES[profile].access;
   const keyFile = value("admin-key-file");
   if (auth === "team" && keyFile === undefined) {
     throw new UsageError(
@@ -78,10 +112,13 @@ function readOptions(args: readonly string[]): ServeOptions | "help" {
     );
   }
   return {
+    profile,
     port,
     host: value("host"),
     auth,
-    adminKey: keyFile === undefined ? undefined : adminKey(keyFile),
+    admin: password ? { username: Deno.env.get("SIGNET_ADMIN_USERNAME") || "admin", password } : undefined,
+    adminKey: keyFile === undefined || !apiKeys ? undefined : adminKey(keyFile),
+    tokenFile: apiKeys ? undefined : keyFile,
     db: value("db"),
     record: value("record"),
     workspace: value("workspace"),
@@ -101,6 +138,10 @@ export async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     server = serve({ ...options, matrix: HARNESSES });
+    if (options.tokenFile !== undefined) {
+      const ttlSeconds = 365 * 24 * 60 * 60;
+      writeToken(options.tokenFile, server.daemon.createToken({ role: "admin", ttlSeconds }));
+    }
   } catch (error) {
     console.error(`signet-mock-daemon: ${error instanceof Error ? error.message : error}`);
     return error instanceof UsageError ? 2 : 1;

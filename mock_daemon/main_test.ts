@@ -100,3 +100,29 @@ Deno.test("main rejects bad options with one line that says what to do", async (
   }));
   await Deno.remove(text);
 });
+
+Deno.test("main --profile 0.58 writes an admin token, and asks for it even on /health", async () => {
+  const dir = await Deno.makeTempDir();
+  const file = `${dir}/admin.token`;
+  await using running = await start("--profile", "0.58", "--auth", "team", "--admin-key-file", file);
+  const refused = await fetch(`${running.url}/health`);
+  assertEquals([refused.status, await refused.json()], [401, { error: "authentication required" }]);
+  const token = (await Deno.readTextFile(file)).trim();
+  assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
+  const health = await fetch(`${running.url}/health`, { headers: { authorization: `Bearer ${token}` } });
+  assertEquals([health.status, (await health.json()).version], [200, "0.58.1"]);
+  running.child.kill("SIGTERM");
+  await running.child.status;
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("main refuses an unknown profile", async () => {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", MAIN, "--profile", "0.99"],
+  }).output();
+  assertEquals(code, 2);
+  assertEquals(
+    new TextDecoder().decode(stderr).trim(),
+    "signet-mock-daemon: --profile 0.99 is not a profile; use design, 0.145, 0.58.",
+  );
+});

@@ -1,3 +1,4 @@
+import type { ProfileName } from "./profile/profile.ts";
 import type { KeySpec } from "./store/keys.ts";
 import type { IdentityTexts } from "./session/identity.ts";
 
@@ -5,6 +6,8 @@ import type { IdentityTexts } from "./session/identity.ts";
 export type AuthMode = "local" | "hybrid" | "team";
 
 export interface MockDaemonOptions {
+  /** The daemon to be: `design` (the default) follows the contract, the others a real version. */
+  readonly profile?: ProfileName;
   readonly auth?: AuthMode;
   /** The database file for memories, keys and tombstones; in memory if absent. */
   readonly db?: string;
@@ -18,6 +21,8 @@ export interface MockDaemonOptions {
   readonly dedupeHeader?: boolean;
   /** The first admin key (`sig_sk_…`), for team mode. */
   readonly adminKey?: string;
+  /** Who may log in as an admin at `/api/auth/login`. */
+  readonly admin?: { readonly username: string; readonly password: string };
   /** Keys to create at startup. */
   readonly keys?: readonly (KeySpec & { readonly key: string })[];
   /** The Signet workspace whose identity files session-start returns. */

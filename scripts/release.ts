@@ -12,14 +12,17 @@ import { type Artifact, describe, packBinary, sumsText } from "./release/artifac
 import { readLock } from "./release/lock.ts";
 import { type Missing, type Released, releaseJson } from "./release/manifest.ts";
 import { sbom } from "./release/sbom.ts";
+import { minisignature, readSigningKey, type SigningKey } from "./release/sign.ts";
 import { stageNpm } from "./release/stage_npm.ts";
 
-const USAGE = `Usage: deno task release [--target T]… [--base-url URL] [name…]
+const USAGE = `Usage: deno task release [--target T]… [--base-url URL] [--sign KEYFILE] [name…]
 
 Builds for every target, compresses, and writes dist/release and dist/npm.
 
   --target T        build only for this target; repeatable (${TARGETS.map((t) => t.label).join(", ")})
   --base-url URL    URL of the release, written into its install.sh
+  --sign KEYFILE    sign SHA256SUMS with this minisign key, and write its public key into
+                    install.sh and signet-connect, which then refuse other releases
   --out DIR         output directory (default: dist/)
   --xz-level N      compression level 0 to 9 (default: 6)
 
@@ -34,13 +37,15 @@ export interface ReleaseOptions {
   readonly out: string;
   readonly baseUrl: string;
   readonly xzLevel: number;
+  /** The file of the key to sign with. */
+  readonly sign?: string;
   readonly help: boolean;
 }
 
 /** Parses the command line. */
 export function readArgs(args: readonly string[], root: string): ReleaseOptions {
   const flags = parseArgs(args, {
-    string: ["target", "out", "base-url", "xz-level"],
+    string: ["target", "out", "base-url", "xz-level", "sign"],
     collect: ["target"],
     boolean: ["help"],
     alias: { help: "h" },
@@ -66,17 +71,21 @@ export function readArgs(args: readonly string[], root: string): ReleaseOptions 
     out: text("out") ?? `${root}/dist`,
     baseUrl,
     xzLevel: Number(level),
+    sign: text("sign"),
     help: flags.help === true,
   };
 }
 
-/** install.sh with the URL of the release in it. */
-export function withBaseUrl(script: string, baseUrl: string): string {
-  const line = /^default_base_url=$/m;
-  if (!line.test(script)) {
-    throw new Error("install.sh has no line default_base_url= to write the URL into.");
-  }
-  return script.replace(line, `default_base_url=${baseUrl}`);
+/** install.sh with the URL and the public key of the release in it. */
+export function stampInstaller(
+  script: string,
+  settings: { readonly default_base_url: string; readonly release_key: string },
+): string {
+  return Object.entries(settings).reduce((text, [name, value]) => {
+    const line = new RegExp(`^${name}=$`, "m");
+    if (!line.test(text)) throw new Error(`install.sh has no line ${name}= to write the value into.`);
+    return text.replace(line, `${name}=${value}`);
+  }, script);
 }
 
 async function main(args: readonly string[], root: string): Promise<number> {
@@ -86,11 +95,14 @@ async function main(args: readonly string[], root: string): Promise<number> {
     return 0;
   }
   const entries = chooseEntries(listEntries(root), options.names);
+  const key = options.sign === undefined
+    ? undefined
+    : await readSigningKey(await readKeyFile(options.sign), options.sign);
   await Deno.mkdir(options.out, { recursive: true });
   // Built in a temporary directory and renamed at the end, so that dist/release is always complete.
   const work = await Deno.makeTempDir({ dir: options.out, prefix: ".release-" });
   try {
-    const missing = await release(root, entries, options, work);
+    const missing = await release(root, entries, options, work, key);
     for (const name of ["release", "npm"]) {
       await Deno.remove(`${options.out}/${name}`, { recursive: true }).catch(ignoreNotFound);
       await Deno.rename(`${work}/${name}`, `${options.out}/${name}`);
@@ -108,6 +120,7 @@ async function release(
   entries: readonly Entry[],
   options: ReleaseOptions,
   work: string,
+  key: SigningKey | undefined,
 ): Promise<Missing[]> {
   const dir = `${work}/release`;
   await Deno.mkdir(dir);
@@ -119,7 +132,7 @@ async function release(
   for (const target of options.targets) {
     let context;
     try {
-      context = await openBuildContext(root, options.out, target, true);
+      context = { ...await openBuildContext(root, options.out, target, true), releaseKey: key?.publicKey };
     } catch (err) {
       missing.push({ target: target.label, why: err instanceof Error ? err.message : String(err) });
       continue;
@@ -127,6 +140,7 @@ async function release(
     runtimes[target.label] = context.denortSha256;
     for (const entry of entries) {
       const { path } = await buildOne(entry, context);
+      console.log(`Packing ${path.slice(path.lastIndexOf("/") + 1)} …`);
       const artifacts = await packBinary(path, dir, options.xzLevel);
       released.push({ connector: entry.name, target, artifacts });
       built.set(entry, [...built.get(entry) ?? [], { target, path }]);
@@ -137,7 +151,8 @@ async function release(
   for (const [entry, binaries] of built) {
     if (entry.kind !== "daemon") await stageNpm(entry, binaries, VERSION, `${work}/npm`);
   }
-  await writeLists(root, dir, options.baseUrl, released, releaseJson(VERSION, released, runtimes, missing));
+  const manifest = releaseJson(VERSION, released, runtimes, missing);
+  await writeLists(root, dir, options.baseUrl, released, manifest, key);
   return missing;
 }
 
@@ -147,9 +162,11 @@ async function writeLists(
   baseUrl: string,
   released: readonly Released[],
   manifest: object,
+  key: SigningKey | undefined,
 ) {
   const script = await Deno.readTextFile(`${root}/scripts/install.sh`);
-  await Deno.writeTextFile(`${dir}/install.sh`, withBaseUrl(script, baseUrl), { mode: 0o755 });
+  const installer = stampInstaller(script, { default_base_url: baseUrl, release_key: key?.publicKey ?? "" });
+  await Deno.writeTextFile(`${dir}/install.sh`, installer, { mode: 0o755 });
   const lock = await Deno.readFile(`${root}/deno.lock`);
   const parts = readLock(new TextDecoder().decode(lock));
   const bill = sbom({
@@ -163,10 +180,20 @@ async function writeLists(
   const lists: Artifact[] = await Promise.all(
     ["install.sh", "release.json", "sbom.spdx.json"].map((name) => describe(dir, name)),
   );
-  await Deno.writeTextFile(
-    `${dir}/SHA256SUMS`,
-    sumsText([...released.flatMap((r) => r.artifacts), ...lists]),
-  );
+  const sums = sumsText([...released.flatMap((r) => r.artifacts), ...lists]);
+  await Deno.writeTextFile(`${dir}/SHA256SUMS`, sums);
+  if (key === undefined) return;
+  const comment = `signet-connectors ${VERSION}`;
+  const signature = await minisignature(key, new TextEncoder().encode(sums), comment);
+  await Deno.writeTextFile(`${dir}/SHA256SUMS.minisig`, signature);
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (err) {
+    throw new Error(`${path} cannot be read: ${err instanceof Error ? err.message : err}`);
+  }
 }
 
 /** The commit date of the sources, or SOURCE_DATE_EPOCH. */

@@ -141,8 +141,8 @@ Deno.test("on a terminal, sentences wrap between words and commands stay whole",
   });
   ui.warn("The daemon at http://127.0.0.1:3850 is not reachable: connection refused.");
   ui.next(`To check that it works, run: ${ui.bold("signet-connect doctor claude-code codex")}`);
-  // deno-lint-ignore no-control-regex -- colors
   assertEquals(
+    // deno-lint-ignore no-control-regex -- colors
     lines.join("").replace(/\x1b\[\d+m/g, ""),
     [
       "! The daemon at http://127.0.0.1:3850 is",

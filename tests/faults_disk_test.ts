@@ -58,7 +58,7 @@ Deno.test({
 
 async function sendsWhereNothingCanBeKept(): Promise<void> {
   using daemon = new FaultyDaemon();
-  daemon.answer = () => ({ inject: "hello" });
+  daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   const mount = await Deno.makeTempDir();
   try {
     assertEquals(mountSmallDisk(mount), true);
@@ -86,7 +86,7 @@ Deno.test({
 
 async function worksWithReadOnlyState(): Promise<void> {
   using daemon = new FaultyDaemon();
-  daemon.answer = () => ({ inject: "hello" });
+  daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   await Deno.mkdir(home.state, { recursive: true });
   if (UNPRIVILEGED.length > 0) {
@@ -107,7 +107,7 @@ async function worksWithReadOnlyState(): Promise<void> {
 
 Deno.test("no HOME, no temporary directory: hooks work", async () => {
   using daemon = new FaultyDaemon();
-  daemon.answer = () => ({ inject: "hello" });
+  daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   const bare = { HOME: undefined, SAMPLE_PIDS: undefined };
   assertEquals(await session(home, "homeless", { env: bare }), "hello");
@@ -135,7 +135,7 @@ Deno.test("corrupt spool entries are set aside and do not block the others", asy
 
 Deno.test("a clock that was set back stops nothing and keeps the order", async () => {
   using daemon = new FaultyDaemon();
-  daemon.answer = () => ({ inject: "hello" });
+  daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   const future = Date.now() + 400 * 24 * 3600 * 1000;
   // What hooks wrote while the clock was a year ahead.

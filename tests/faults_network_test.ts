@@ -1,4 +1,5 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { makeCertificates } from "./worlds/certificates.ts";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
 import { isOnPath } from "../connectors/base/testing/on_path.ts";
 import { SampleHome } from "./worlds/sample_home.ts";
@@ -9,7 +10,7 @@ const REMOTE = "http://signet.example:3850";
 Deno.test("a proxy never sees what goes to this machine", async () => {
   using daemon = new FaultyDaemon();
   using proxy = new FaultyDaemon();
-  daemon.answer = () => ({ inject: "direct" });
+  daemon.answer = () => ({ inject: "direct", memoriesSaved: 0, queued: false });
   for (const host of ["127.0.0.1", "localhost"]) {
     for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) {
       await using home = await SampleHome.make(`http://${host}:${daemon.port}`);
@@ -26,7 +27,7 @@ Deno.test("a proxy never sees what goes to this machine", async () => {
 
 Deno.test("a proxy is used for another machine, unless NO_PROXY names it", async () => {
   using proxy = new FaultyDaemon();
-  proxy.answer = () => ({ inject: "through the proxy" });
+  proxy.answer = () => ({ inject: "through the proxy", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(REMOTE);
   const hook = (env: Record<string, string>) => home.hook("session-start", { stdin: START, env });
   assertEquals((await hook({ HTTP_PROXY: proxy.url })).stdout, "through the proxy");
@@ -62,7 +63,7 @@ Deno.test({
   ignore: !canMount,
   async fn() {
     using daemon = new FaultyDaemon();
-    daemon.answer = () => ({ inject: "found" });
+    daemon.answer = () => ({ inject: "found", memoriesSaved: 0, queued: false });
     await using home = await SampleHome.make(`http://localhost:${daemon.port}`);
     await home.write("hosts", "::1 localhost\n127.0.0.1 localhost\n");
     const before = [...WITH_HOSTS, `${home.path}/hosts`];
@@ -71,25 +72,18 @@ Deno.test({
 });
 
 async function acceptsPrivateCa(): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await makeCertificates(dir);
-    await using server = Deno.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      cert: await Deno.readTextFile(`${dir}/server.pem`),
-      key: await Deno.readTextFile(`${dir}/server.key`),
-      onListen: () => {},
-    }, (request) => Response.json({ inject: `key ${request.headers.get("authorization")}` }));
-    await using home = await SampleHome.make(`https://localhost:${server.addr.port}`);
-    const hook = (env: Record<string, string>) =>
-      home.hook("session-start", { stdin: START, env: { SIGNET_API_KEY: "sig_sk_x", ...env } });
-    assertEquals((await hook({ SSL_CERT_FILE: `${dir}/ca.pem` })).stdout, "key Bearer sig_sk_x");
-    assertEquals((await hook({})).stdout, "");
-    assertEquals(home.outcomes("session-start"), ["ok", "offline"]);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using certificates = await makeCertificates();
+  const { ca, cert, key } = certificates;
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, cert, key, onListen: () => {} },
+    (request) => Response.json({ inject: `key ${request.headers.get("authorization")}` }),
+  );
+  await using home = await SampleHome.make(`https://localhost:${server.addr.port}`);
+  const hook = (env: Record<string, string>) =>
+    home.hook("session-start", { stdin: START, env: { SIGNET_API_KEY: "sig_sk_x", ...env } });
+  assertEquals((await hook({ SSL_CERT_FILE: ca })).stdout, "key Bearer sig_sk_x");
+  assertEquals((await hook({})).stdout, "");
+  assertEquals(home.outcomes("session-start"), ["ok", "offline"]);
 }
 
 Deno.test({
@@ -97,14 +91,3 @@ Deno.test({
   ignore: !isOnPath("openssl"),
   fn: acceptsPrivateCa,
 });
-
-/** A CA, and a certificate for localhost signed by it. */
-async function makeCertificates(dir: string): Promise<void> {
-  const script = `set -e; cd ${dir}
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=Private CA" -keyout ca.key -out ca.pem
-openssl req -newkey rsa:2048 -nodes -subj "/CN=localhost" -keyout server.key -out server.csr
-printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\\nbasicConstraints=CA:FALSE\\n' > ext
-openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out server.pem`;
-  const { success, stderr } = await new Deno.Command("sh", { args: ["-c", script] }).output();
-  assert(success, new TextDecoder().decode(stderr));
-}

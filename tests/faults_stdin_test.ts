@@ -37,7 +37,7 @@ Deno.test({
   ignore: !isOnPath("script"),
   async fn() {
     using daemon = new FaultyDaemon();
-    daemon.answer = () => ({ inject: "hello" });
+    daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
     await using home = await SampleHome.make(daemon.url);
     // script(1) gives the hook a terminal for stdin.
     const before = ["sh", "-c", 'script -qec "$*" /dev/null', "sh"];
@@ -49,7 +49,7 @@ Deno.test({
 
 Deno.test("a hook without a usable stdin works", async () => {
   using daemon = new FaultyDaemon();
-  daemon.answer = () => ({ inject: "hello" });
+  daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   for (const redirect of ["<&-", "</dev/null", "</dev/zero", "</"]) {
     const before = ["sh", "-c", `exec "$@" ${redirect}`, "sh"];

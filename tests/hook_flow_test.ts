@@ -18,15 +18,15 @@ function likeB(daemon: FaultyDaemon): { restart(): void } {
     const known = claimed.has(key);
     if (path.endsWith("/session-start")) {
       claimed.add(key);
-      const stub = told.has(key);
+      const stub = told.has(key) && body.sessionKey !== undefined;
       told.add(key);
-      return { identity: { name: "Ada" }, memories: [], inject: stub ? STUB : FULL };
+      return { identity: { name: stub ? "Agent" : "Ada" }, memories: [], inject: stub ? STUB : FULL };
     }
     if (path.endsWith("/user-prompt-submit")) {
       return { inject: `about ${body.userMessage}`, memoryCount: 1, sessionKnown: known };
     }
     if (path.endsWith("/pre-compaction")) return { summaryPrompt: "keep the tea", guidelines: "" };
-    return { memoriesSaved: 0, success: true };
+    return { memoriesSaved: 0, queued: false, success: true };
   };
   return {
     restart() {

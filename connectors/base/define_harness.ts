@@ -10,6 +10,10 @@ export interface EventSpec {
   readonly native: string;
   /** The timeout, in `timeoutUnit`. */
   readonly timeout: number;
+  /** The first version of the program that knows the event. */
+  readonly since?: string;
+  /** Only versions below this one get the event. */
+  readonly before?: string;
 }
 
 /** An instruction file in the harness's directory. */
@@ -22,7 +26,10 @@ export interface IdentityFile {
   readonly rule: IdentityTarget["rule"];
 }
 
-type Described = Pick<Harness, "id" | "displayName" | "assumed" | "readsAgentSkills" | "inspector" | "notes">;
+type Described = Pick<
+  Harness,
+  "id" | "displayName" | "assumed" | "versions" | "readsAgentSkills" | "inspector" | "notes"
+>;
 type Defaulted = Pick<Harness, "binary" | "programs" | "runtimePath" | "maxInject" | "transcript">;
 type Injection = Pick<HookProfile, "injectAt" | "injectedTags" | "keepsContext">;
 

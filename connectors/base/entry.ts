@@ -13,6 +13,7 @@ export async function enter(
   binary: string,
   commands?: () => Promise<readonly Command[]>,
 ): Promise<void> {
+  if (Deno.args.length === 0 && !isTerminal()) Deno.exit(0);
   const hookArgs = hookCall(Deno.args);
   if (hookArgs !== undefined) {
     const harness = harnessOf(harnesses, parseHookArgs(hookArgs));
@@ -22,6 +23,18 @@ export async function enter(
   }
   const { cli } = await import("./cli/main.ts");
   Deno.exit(await cli(harnesses, binary, Deno.args, await commands?.()));
+}
+
+/**
+ * Without arguments and without a terminal, a harness has lost the arguments of a
+ * hook: our help would go to the model at every prompt.
+ */
+function isTerminal(): boolean {
+  try {
+    return Deno.stdin.isTerminal();
+  } catch {
+    return false; // stdin is closed
+  }
 }
 
 /** The harness that a hook belongs to. With several harnesses it must be named: a guess would mix up their memories. */

@@ -48,6 +48,10 @@ export interface Site {
   readonly workspace?: string;
   /** The options of the install. */
   readonly flags: InstallFlags;
+  /** The version of the harness's program; undefined if it is not known. */
+  readonly version?: string;
+  /** The events that this version knows. */
+  readonly events: Harness["events"];
   /** Whether a path exists. */
   exists(path: string): boolean;
   /** A file's text; undefined if it cannot be read. */
@@ -125,6 +129,22 @@ export interface HarnessEvent {
   readonly timeout: number;
   /** The same timeout in milliseconds. */
   readonly timeoutMs: number;
+  /** The first version of the program that knows the event; older ones do not get it. */
+  readonly since?: string;
+  /** Only versions below this one get the event, in place of one that they lack. */
+  readonly before?: string;
+}
+
+/** The versions of a harness's program that the connector was run with. */
+export interface Versions {
+  /** What `deno task e2e --versions` ran, oldest first; the last is the one that `deno task e2e` runs. */
+  readonly tried: readonly string[];
+  /** The day of that run. */
+  readonly date: string;
+  /** What older versions lack, compared with the newest. */
+  readonly older?: readonly { readonly below: string; readonly limits: { readonly [F in Facet]?: Limit } }[];
+  /** The version to write entries for where the program reports none. Default: the newest that was tried. */
+  readonly assumed?: string;
 }
 
 /** A harness, as data and a few pure functions; `defineHarness` makes it. The engine does the rest. */
@@ -139,6 +159,8 @@ export interface Harness extends HookProfile {
   readonly events: { readonly [E in EventName]?: HarnessEvent };
   /** Which features of Signet it supports. */
   readonly fidelity: { readonly [F in Facet]: Support };
+  /** The versions that were run; undefined if none was. */
+  readonly versions?: Versions;
   /** What is assumed about the harness and was not seen on a running program. */
   readonly assumed?: string;
   /** The names that the config file may have; the first is used for a new file. */

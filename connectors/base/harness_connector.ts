@@ -4,13 +4,14 @@ import { applyPlan, PlanRefused } from "./install/apply.ts";
 import { clearState } from "./install/clear_state.ts";
 import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";
 import type { Harness, InstallFlags } from "./harness.ts";
-import { installRequest } from "./install/request.ts";
+import { type InstallRequest, installRequest } from "./install/request.ts";
 import { installTargets } from "./install/targets.ts";
 import { realOs } from "./fs/os.ts";
 import { planInstall } from "./install/plan_install.ts";
 import { planUninstall } from "./install/plan_uninstall.ts";
 import { type ProgramPlace, programPlace, type Running } from "./programs/program_place.ts";
 import { DEFAULT_FLAGS, siteFor } from "./site/site.ts";
+import { programVersion } from "./versions/program_version.ts";
 import { configState, isConnected } from "./install/install_state.ts";
 import { NOTHING_OWNED } from "./sync/owned.ts";
 import { keepEdited } from "./sync/sync_once.ts";
@@ -54,7 +55,8 @@ export class HarnessConnector extends BaseConnector {
 
   /** Writes hooks, MCP entry, identity, skills and credentials; `basePath` is the Signet workspace. */
   async install(basePath: string): Promise<InstallResult> {
-    const { request, settings } = this.#request({ ...this.#options, workspace: basePath });
+    const found = await programVersion(this.#harness, this.#host);
+    const { request, settings } = this.#request({ ...this.#options, workspace: basePath }, found);
     const failed = (message: string): InstallResult => ({ success: false, message, filesWritten: [] });
     if (settings.problem) return failed(settings.problem);
     const wantedTargets = await installTargets(request);
@@ -91,7 +93,7 @@ export class HarnessConnector extends BaseConnector {
 
   /** Undoes the install. Undelivered events are kept. */
   async uninstall(): Promise<UninstallResult> {
-    const { request } = this.#request({});
+    const { request } = this.#request({}, "any");
     const { stateDir } = request;
     const { targets } = await installTargets(request, NOTHING_OWNED);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets });
@@ -110,9 +112,9 @@ export class HarnessConnector extends BaseConnector {
     return this.#harness.configPath(this.#site());
   }
 
-  #request(flags: SettingsFlags) {
+  #request(flags: SettingsFlags, found: InstallRequest["found"]) {
     const installFlags = { ...DEFAULT_FLAGS, ...this.#options.flags };
-    return installRequest(this.#harness, this.#host, flags, this.#program, installFlags);
+    return installRequest(this.#harness, this.#host, flags, this.#program, installFlags, found);
   }
 
   #site() {

@@ -1,6 +1,7 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
+import { shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
@@ -15,7 +16,8 @@ export const claudeCode: Harness = defineHarness({
     "session-start": { native: "SessionStart", timeout: 8 },
     "user-prompt-submit": { native: "UserPromptSubmit", timeout: 5 },
     "pre-compaction": { native: "PreCompact", timeout: 5 },
-    "compaction-complete": { native: "PostCompact", timeout: 5 },
+    // An older version ignores all of settings.json, with the user's permissions, for this key.
+    "compaction-complete": { native: "PostCompact", timeout: 5, since: "2.1.76" },
     // Without a timeout Claude Code cancels it after 1.5 s and shows the user an error.
     "session-end": { native: "SessionEnd", timeout: 10 },
   },
@@ -24,6 +26,15 @@ export const claudeCode: Harness = defineHarness({
   // Above 10,000 characters the model gets a 2 KB preview and a file name.
   maxInject: 9_000,
   transcript: "claude-code",
+  versions: {
+    tried: ["2.0.42", "2.1.53", "2.1.100", "2.1.148", "2.1.325"],
+    date: "2026-11-17",
+    assumed: "2.0.42",
+    older: [{
+      below: "2.1.76",
+      limits: { "post-compaction": { partly: "the memory is injected again; there is no summary to store" } },
+    }],
+  },
   limits: {
     tools: {
       partly:
@@ -34,8 +45,11 @@ export const claudeCode: Harness = defineHarness({
   configDir: ({ host, home }) => host.env("CLAUDE_CONFIG_DIR") || join(host, home, ".claude"),
   configFiles: ["settings.json"],
   targets(site) {
-    // With `args` Claude Code starts the program without a shell, so nothing needs quoting.
-    const hooks = hookGroups(claudeCode, (event, { timeout }) => ({ ...site.call("hook", event), timeout }));
+    const hooks = hookGroups(
+      claudeCode,
+      site,
+      (event, { timeout }) => ({ ...hookCall(site, event), timeout }),
+    );
     const servers = mcpEntry(
       claudeCode,
       site,
@@ -59,6 +73,16 @@ export const claudeCode: Harness = defineHarness({
   inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
 });
+
+/**
+ * Below 2.1.148 Claude Code ignores `args` and runs the program without its
+ * arguments, so POSIX gets one shell command. On Windows the shell is not known,
+ * and `args` needs none.
+ */
+function hookCall(site: Site, event: string): { command: string; args?: string[] } {
+  if (site.host.os === "windows") return site.call("hook", event);
+  return { command: shellCommand(site.host, site.argv("hook", event)) };
+}
 
 /** Claude Code's state file: MCP servers in settings.json are ignored silently. */
 function statePath({ host, home }: Site): string {

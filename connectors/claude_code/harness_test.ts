@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { EventName, HookEvent } from "../../hooks/event.ts";
+import { applyEdits } from "../base/edit/config.ts";
 import type { Edit } from "../base/edit/edit.ts";
 import { placeholderSite } from "../base/site/placeholder_site.ts";
 import { claudeCode } from "./harness.ts";
@@ -12,11 +13,11 @@ function edits(site = placeholderSite(claudeCode, { program: PROGRAM })): Record
   );
 }
 
-Deno.test("claudeCode.targets() appends one group per event in exec form, with seconds", () => {
+Deno.test("claudeCode.targets() appends one group per event as a quoted shell command, with seconds", () => {
   const hooks = edits()["/home/u/.claude/settings.json"] ?? [];
   const written = Object.fromEntries(hooks.map((edit) => [edit.path.join("."), edit.value]));
   const group = (event: string, timeout: number) => ({
-    hooks: [{ type: "command", command: PROGRAM, args: ["hook", event], timeout }],
+    hooks: [{ type: "command", command: `"${PROGRAM}" hook ${event}`, timeout }],
   });
   assertEquals(written, {
     "hooks.SessionStart": group("session-start", 8),
@@ -25,6 +26,39 @@ Deno.test("claudeCode.targets() appends one group per event in exec form, with s
     "hooks.PostCompact": group("compaction-complete", 5),
     "hooks.SessionEnd": group("session-end", 10),
   });
+});
+
+// Below 2.1.76 this key makes Claude Code ignore settings.json, with the user's deny rules.
+for (const [version, expected] of [["2.1.75", false], ["2.1.76", true], ["unknown", false]] as const) {
+  Deno.test(`claudeCode.targets() ${expected ? "writes" : "omits"} PostCompact for version ${version}`, () => {
+    const hooks = edits(placeholderSite(claudeCode, { version }))["/home/u/.claude/settings.json"] ?? [];
+    assertEquals(hooks.some(({ path }) => path.at(-1) === "PostCompact"), expected);
+    assertEquals(hooks.some(({ path }) => path.at(-1) === "SessionEnd"), true);
+  });
+}
+
+Deno.test("claudeCode.targets() keeps args on Windows, where the shell is not known", () => {
+  const program = "C:\\Users\\u u\\signet-claude-code.exe";
+  const [first] = Object.values(edits(placeholderSite(claudeCode, { os: "windows", program })))[0] ?? [];
+  assertEquals(first?.value, {
+    hooks: [{ type: "command", command: program, args: ["hook", "session-start"], timeout: 8 }],
+  });
+});
+
+Deno.test("claudeCode.targets() replaces an installed entry that has args, and keeps the user's keys", () => {
+  const handler = { type: "command", command: PROGRAM, args: ["hook", "session-start"], timeout: 8 };
+  const before = JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ ...handler, note: "mine" }] }] } });
+  const hooks = edits()["/home/u/.claude/settings.json"] ?? [];
+  const first = hooks.filter((edit) => edit.path.at(-1) === "SessionStart");
+  const value = { hooks: [handler] };
+  // With a record of the earlier install and without.
+  for (const previous of [() => value, () => undefined]) {
+    const { text } = applyEdits("json", before, first, { previous });
+    assertEquals(JSON.parse(text).hooks.SessionStart, [{
+      hooks: [{ type: "command", command: `"${PROGRAM}" hook session-start`, timeout: 8, note: "mine" }],
+    }]);
+    assertEquals(applyEdits("json", text, first, { previous }).changed, false);
+  }
 });
 
 Deno.test("claudeCode.targets() registers the MCP server in .claude.json, and nowhere with --no-mcp", () => {

@@ -1,11 +1,17 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
-import type { Harness } from "../base/harness.ts";
+import type { Harness, Site } from "../base/harness.ts";
 import { programName, shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import { compareVersions } from "../base/versions/compare.ts";
 import { mcpServer } from "./mcp_server.ts";
 import { trustRecords } from "./trust_record.ts";
+
+/** The first version that was seen to send SessionEnd, and to hash `additionalContextLimit`; 0.140 does neither. */
+const SESSION_END_SINCE = "0.150.1";
+/** The first version that was seen to need trusted hooks, and to know PreCompact; 0.128 does neither. */
+const TRUST_SINCE = "0.140.0";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */
 export const codex: Harness = defineHarness({
@@ -15,13 +21,31 @@ export const codex: Harness = defineHarness({
   events: {
     "session-start": { native: "SessionStart", timeout: 8 },
     "user-prompt-submit": { native: "UserPromptSubmit", timeout: 5 },
-    "pre-compaction": { native: "PreCompact", timeout: 5 },
+    "pre-compaction": { native: "PreCompact", timeout: 5, since: TRUST_SINCE },
     // Codex allows no more for this event.
-    "session-end": { native: "SessionEnd", timeout: 3 },
+    "session-end": { native: "SessionEnd", timeout: 3, since: SESSION_END_SINCE },
+    // Any turn may be the last where no session end is sent.
+    checkpoint: { native: "Stop", timeout: 5, before: SESSION_END_SINCE },
   },
   // Codex drops an answer with an unknown key, and plain text that starts with `[`.
   output: { "session-start": "context", "user-prompt-submit": "context" },
   transcript: "codex",
+  versions: {
+    tried: ["0.128.0", "0.140.0", "0.150.1", "0.166.0"],
+    date: "2026-11-17",
+    older: [
+      {
+        below: SESSION_END_SINCE,
+        limits: {
+          "session-end": { partly: "Codex sends no session end: the conversation is saved after each turn" },
+        },
+      },
+      {
+        below: TRUST_SINCE,
+        limits: { "pre-compaction": { no: "Codex has no such event" } },
+      },
+    ],
+  },
   limits: {
     "pre-compaction": { partly: "Signet is notified; Codex accepts no text for its compaction prompt" },
     "post-compaction": { partly: "the memory is injected again; Codex provides no summary to store" },
@@ -35,14 +59,14 @@ export const codex: Harness = defineHarness({
   configFiles: ["hooks.json"],
   targets(site) {
     const configToml = site.path("config.toml");
-    const hooks = hookGroups(codex, (event, { timeout }) => {
+    const hooks = hookGroups(codex, site, (event, { timeout }) => {
       const command = shellCommand(site.host, site.argv("hook", event));
       return {
         command,
         ...(site.host.os === "windows" ? { commandWindows: command } : {}),
         timeout,
         // Codex truncates context at 2,500 tokens; `maxInject` limits it instead.
-        ...(INJECTING.includes(event) ? { additionalContextLimit: 0 } : {}),
+        ...(INJECTING.includes(event) && limitsContext(site) ? { additionalContextLimit: 0 } : {}),
       };
     });
     const config = [
@@ -63,17 +87,21 @@ export const codex: Harness = defineHarness({
   inspector: () => import("./trust.ts"),
   notes(site) {
     const restart = "Codex reads its hooks when it starts: restart any running session.";
-    if (site.flags.trustHooks) return [restart];
+    const needsTrust = site.version === undefined || compareVersions(site.version, TRUST_SINCE) >= 0;
+    if (site.flags.trustHooks || !needsTrust) return [restart];
     const { command, args } = site.call("install", "--trust-hooks");
     const name = programName(command);
-    const trust = `open codex, type /hooks and trust the ${
-      Object.keys(codex.events).length
-    } hooks of ${name}`;
+    const trust = `open codex, type /hooks and trust the ${Object.keys(site.events).length} hooks of ${name}`;
     return [
       `Codex runs no hook until you trust it: ${trust} (or run: ${[name, ...args].join(" ")}).`,
       restart,
     ];
   },
 });
+
+/** Codex 0.140 does not know `additionalContextLimit`, and calls a hash that includes it modified. */
+function limitsContext({ version }: Site): boolean {
+  return version === undefined || compareVersions(version, SESSION_END_SINCE) >= 0;
+}
 
 const INJECTING = ["session-start", "user-prompt-submit"];

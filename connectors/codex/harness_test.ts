@@ -32,6 +32,27 @@ Deno.test("codex.targets() writes the definition that users have trusted", () =>
   });
 });
 
+const BY_VERSION: [string, string[], boolean][] = [
+  ["0.128.0", ["SessionStart", "UserPromptSubmit", "Stop"], false],
+  ["0.140.0", ["SessionStart", "UserPromptSubmit", "PreCompact", "Stop"], false],
+  ["0.150.1", ["SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"], true],
+  ["unknown", ["SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"], true],
+];
+for (const [version, events, limited] of BY_VERSION) {
+  Deno.test(`codex.targets() writes the events and keys that version ${version} knows`, () => {
+    const hooks = edits({ version })[HOOKS] ?? [];
+    assertEquals(hooks.map(({ path }) => path.at(-1)), events);
+    assertEquals(JSON.stringify(hooks[0]?.value).includes("additionalContextLimit"), limited);
+  });
+}
+
+Deno.test("codex.targets() saves the conversation after each turn where there is no SessionEnd", () => {
+  const stop = edits({ version: "0.140.0" })[HOOKS]?.at(-1);
+  assertEquals(stop?.value, {
+    hooks: [{ type: "command", command: `"${PROGRAM}" hook checkpoint`, timeout: 5 }],
+  });
+});
+
 Deno.test("codex.targets() adds commandWindows on Windows", () => {
   const program = "C:\\Users\\u u\\signet-codex.exe";
   const [edit] = Object.values(edits({ os: "windows", program }))[0] ?? [];

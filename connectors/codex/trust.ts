@@ -24,7 +24,7 @@ export async function inspect(site: Site): Promise<Finding[]> {
   const duplicates = originalPlugin(config, configToml);
   const listed = await listHooks(site.home);
   if (typeof listed === "string") return [...duplicates, fromRecords(site, listed)];
-  return [...duplicates, ...findings(listed)];
+  return [...duplicates, ...findings(listed, Object.keys(site.events).length)];
 }
 
 /** The trust records of our hooks in Codex's config, for when Codex does not answer. */
@@ -32,7 +32,7 @@ export function fromRecords(site: Site, why: string): Finding {
   const untrusting = { ...site, flags: { ...site.flags, trustHooks: false } };
   const edits = codex.targets(untrusting).flatMap((target) => target.kind === "edit" ? target.edits : []);
   const records = edits.filter(({ path }) => path[0] === "hooks" && path[1] === "state").length;
-  const wanted = Object.keys(codex.events).length;
+  const wanted = Object.keys(site.events).length;
   const noAnswer = `Codex did not report which hooks it trusts (${why})`;
   if (records >= wanted) {
     return {
@@ -60,10 +60,9 @@ export function originalPlugin(config: Json | undefined, path: string): Finding[
   }];
 }
 
-/** Checks our hooks in the list from Codex. */
-export function findings(listed: readonly ListedHook[]): Finding[] {
+/** Checks our hooks in the list from Codex; `wanted` is their number in this version. */
+export function findings(listed: readonly ListedHook[], wanted: number): Finding[] {
   const ours = listed.filter((hook) => isOurHook(codex, splitCommand(hook.command)));
-  const wanted = Object.keys(codex.events).length;
   if (ours.length === 0) {
     return [{
       id: "hooks-missing",

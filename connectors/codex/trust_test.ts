@@ -48,7 +48,7 @@ const CASES: [string, ListedHook[], [boolean, string][]][] = [
 
 for (const [title, hooks, expected] of CASES) {
   Deno.test(`findings() where ${title}`, () => {
-    const results = findings(hooks);
+    const results = findings(hooks, 4);
     assertEquals(results.map(({ ok }) => ok), expected.map(([ok]) => ok));
     for (const [index, [ok, words]] of expected.entries()) {
       assertStringIncludes(results[index]?.message ?? "", words);

@@ -31,7 +31,41 @@ function isoTime(text: string): Date {
   return new Date(day + (time ?? "T23:59:59Z"));
 }
 
-/** Creates a key and shows it once. */
+/** What the hooks and the MCP tools need. A connector key without them cannot modify or forget. */
+const CONNECTOR_PERMISSIONS = ["recall", "remember", "modify", "forget", "documents"];
+/** Every permission that a daemon knows. */
+const KNOWN_PERMISSIONS = [
+  ...CONNECTOR_PERMISSIONS,
+  "recover",
+  "admin",
+  "connectors",
+  "diagnostics",
+  "analytics",
+];
+
+/** The permissions to ask for; undefined leaves them to the role. */
+export function permissions(
+  requested: string | undefined,
+  { role, connector }: { role: string; connector: string | undefined },
+): string[] | undefined {
+  if (requested === undefined) {
+    return connector !== undefined && role !== "readonly" ? CONNECTOR_PERMISSIONS : undefined;
+  }
+  const names = requested.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const unknown = names.filter((name) => !KNOWN_PERMISSIONS.includes(name));
+  if (unknown.length > 0 || names.length === 0) {
+    throw new UserError(
+      names.length === 0
+        ? "--permissions names no permission."
+        : `There is no permission ${unknown.join(", ")}.`,
+      EXIT.usage,
+      `one or more of ${KNOWN_PERMISSIONS.join(",")}`,
+    );
+  }
+  return names;
+}
+
+/** Creates a key and shows or saves it once. */
 export async function run(context: Context): Promise<Outcome> {
   const { flags, ui } = context;
   const name = flags.text("name");
@@ -47,12 +81,15 @@ export async function run(context: Context): Promise<Outcome> {
   const checked = agentId === undefined ? undefined : checkAgentId(agentId);
   if (checked && "problem" in checked) throw new UserError(checked.problem, EXIT.usage);
   const expires = flags.text("expires");
+  const role = flags.text("role") ?? "agent";
+  const asked = permissions(flags.text("permissions"), { role, connector });
   const out = flags.text("out");
   using file = out === undefined ? undefined : KeyFile.create(out);
   const client = await operator(context);
   const request = client.request<{ apiKey?: ApiKey }>("POST", "/api/auth/api-keys", {
     name,
-    role: flags.text("role") ?? "agent",
+    role,
+    permissions: asked,
     connector,
     harness: connector,
     agentId,
@@ -76,6 +113,8 @@ export async function run(context: Context): Promise<Outcome> {
     ["key", file ? `in ${out}` : apiKey.key],
     ["role", apiKey.role],
     ["connector", apiKey.connector ?? "any"],
+    ["agent", apiKey.agentId ?? "any"],
+    ["allows", apiKey.permissions?.join(", ") || `what the role ${apiKey.role} allows`],
   ];
   const lines = rows.map(([label, value]) => `  ${`${label}:`.padEnd(11)}${value}\n`).join("");
   file?.save(apiKey.key);

@@ -1,9 +1,10 @@
 import { DaemonClient, type Reply } from "../../hooks/daemon/client.ts";
-import { describe } from "../../hooks/daemon/describe.ts";
 import { loadSettings } from "../../hooks/daemon/settings.ts";
 import { type Context, EXIT, UserError } from "../base/cli/command.ts";
 import type { Ui } from "../base/cli/ui.ts";
 import { givenKey } from "../base/cli/given_key.ts";
+import { failure } from "./admin_failure.ts";
+import { adminLogin } from "./admin_login.ts";
 
 /** A key as the daemon describes it; `key` is only set when it is created. */
 export interface ApiKey {
@@ -11,6 +12,7 @@ export interface ApiKey {
   prefix: string;
   name: string;
   role: string;
+  permissions?: string[];
   connector: string | null;
   harness: string | null;
   agentId: string | null;
@@ -22,28 +24,30 @@ export interface ApiKey {
   key?: string;
 }
 
-/** A client for key commands: settings from flags, then environment, then a daemon on this machine. */
+/**
+ * A client for key commands: settings from flags, then environment, then a daemon
+ * on this machine. With `--admin-user` it logs in as the daemon's admin.
+ */
 export async function operator(context: Context): Promise<DaemonClient> {
   const { flags, host } = context;
+  const username = flags.text("admin-user");
   const settings = loadSettings("connect", host, {
     url: flags.text("url"),
     apiKey: await givenKey(context),
     insecureHttp: flags.on("insecure-http") || undefined,
   });
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage);
+  if (username !== undefined) return await adminLogin(context, settings, username);
+  if (flags.on("admin-password-stdin")) {
+    throw new UserError("--admin-password-stdin needs --admin-user NAME.", EXIT.usage);
+  }
   return DaemonClient.from(settings);
 }
 
 /** The body of a successful reply; throws a UserError otherwise. */
 export function bodyOf<T>(reply: Reply<T>, client: DaemonClient, doing: string): T {
   if (reply.kind === "ok") return reply.body;
-  const { kind, message } = describe(reply, client.url);
-  const text = `Could not ${doing}. ${message}`;
-  if (kind === "unauthorized" || kind === "forbidden") {
-    throw new UserError(text, EXIT.key, "Give an admin key with --api-key-file or SIGNET_API_KEY.");
-  }
-  if (reply.kind === "http") throw new UserError(text, EXIT.failed);
-  throw new UserError(text, EXIT.unreachable, "Name the daemon with --url or SIGNET_DAEMON_URL.");
+  throw failure(reply, client.url, doing);
 }
 
 export async function listKeys(client: DaemonClient, ui: Ui): Promise<ApiKey[]> {

@@ -1,6 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { UserError } from "../base/cli/command.ts";
-import { expiry } from "./api_key_create.ts";
+import { EXIT } from "../base/cli/command.ts";
+import { failure } from "./admin_failure.ts";
+import { expiry, permissions } from "./api_key_create.ts";
 import { keyState } from "./api_key_list.ts";
 import { findKey } from "./api_key_revoke.ts";
 import type { ApiKey } from "./api_keys.ts";
@@ -72,4 +74,38 @@ Deno.test("findKey() prefers an exact prefix over a longer one", () => {
   const short = key({ prefix: "sig_sk_ab" });
   const long = key({ id: "2", prefix: "sig_sk_abc" });
   assertEquals(findKey([long, short], "sig_sk_ab"), short);
+});
+
+Deno.test("findKey() takes the ids and prefixes of Signet 0.145", () => {
+  const real = key({ id: "key_o8EPMOuMUKZyp1TQ", prefix: "bb5f25abc159" });
+  for (const wanted of ["key_o8EPMOuMUKZyp1TQ", "bb5f25abc159", "bb5f"]) {
+    assertEquals(findKey([key({}), real], wanted), real, wanted);
+  }
+});
+
+Deno.test("permissions() asks for what the tools need, unless it is narrowed or the role decides", () => {
+  const all = ["recall", "remember", "modify", "forget", "documents"];
+  assertEquals(permissions(undefined, { role: "agent", connector: "pi" }), all);
+  assertEquals(permissions(undefined, { role: "agent", connector: undefined }), undefined);
+  assertEquals(permissions(undefined, { role: "readonly", connector: "pi" }), undefined);
+  assertEquals(permissions("recall, remember", { role: "agent", connector: "pi" }), ["recall", "remember"]);
+  for (const text of ["", ",", "recal", "recall,fly"]) {
+    assertThrows(() => permissions(text, { role: "agent", connector: "pi" }), UserError, "permission");
+  }
+});
+
+Deno.test("failure() tells the admin limiter from a key that is not an admin's", () => {
+  const url = "http://127.0.0.1:3850";
+  const http = (status: number, json: boolean, retryAfterMs?: number) =>
+    failure({ kind: "http", status, json, retryAfterMs, ms: 1 }, url, "list keys");
+  const limited = http(500, false, 60_000);
+  assertEquals([limited.code, limited.next], [
+    EXIT.failed,
+    "The daemon limits admin requests: wait a minute and try again.",
+  ]);
+  const refused = http(500, false);
+  assertEquals([refused.code, refused.next?.startsWith("The key may not be an admin's.")], [EXIT.key, true]);
+  assertEquals(http(403, true).code, EXIT.key);
+  assertEquals(http(404, false).next, "Signet 0.58 has no API keys: install without one.");
+  assertEquals(http(500, true).next, undefined);
 });

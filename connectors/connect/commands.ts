@@ -1,8 +1,16 @@
 import type { Command, Flag } from "../base/cli/command.ts";
 import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/commands.ts";
 
-/** Key commands take the daemon's URL and an admin key, but no agent. */
-const OPERATOR: readonly Flag[] = CREDENTIALS.filter(({ name }) => name !== "agent-id");
+/** Key commands take the daemon's URL and an admin key or login, but no agent. */
+const OPERATOR: readonly Flag[] = [
+  ...CREDENTIALS.filter(({ name }) => name !== "agent-id"),
+  {
+    name: "admin-user",
+    value: "NAME",
+    summary: "Log in with the daemon's admin name; asks for the password and stores nothing",
+  },
+  { name: "admin-password-stdin", summary: "Read the admin password from standard input" },
+];
 
 const ALL: Flag = { name: "all", summary: "All harnesses (install: all that are on this machine)" };
 
@@ -64,12 +72,18 @@ const CONNECT_ONLY: readonly Command[] = [
         choices: ["admin", "operator", "agent", "readonly"],
         summary: "Default: agent",
       },
+      {
+        name: "permissions",
+        value: "LIST",
+        summary: "What it allows, such as recall,remember (default: all that the tools need)",
+      },
       { name: "out", value: "FILE", summary: "Write the key to a new file that only you can read" },
       { name: "expires", value: "WHEN", summary: "A date (2027-01-31) or a duration (30d, 12h)" },
       ...OPERATOR,
     ],
     examples: [
       'api-key create --mode admin --name "work laptop pi" --agent-id pi-work-laptop --out key.txt',
+      'api-key create --mode admin --admin-user admin --name "read only" --permissions recall',
     ],
     load: () => import("./api_key_create.ts"),
   },
@@ -92,7 +106,7 @@ const CONNECT_ONLY: readonly Command[] = [
     resource: "api-keys",
     args: "ID-OR-PREFIX",
     flags: [...OPERATOR, YES],
-    examples: ["api-key revoke --mode admin 3f2a9c"],
+    examples: ["api-key revoke --mode admin bb5f25abc159"],
     load: () => import("./api_key_revoke.ts"),
   },
 ];

@@ -3,7 +3,8 @@ import { loadSettings, type Settings } from "../../hooks/daemon/settings.ts";
 import type { Context } from "../base/cli/command.ts";
 import { installedSite } from "../base/cli/installed_site.ts";
 import { isPresent } from "../base/cli/is_present.ts";
-import { findProgram, versionOf } from "../base/programs/find_program.ts";
+import { findProgram } from "../base/programs/find_program.ts";
+import { programVersion } from "../base/versions/program_version.ts";
 import type { Harness } from "../base/harness.ts";
 import { configState, isConnected } from "../base/install/install_state.ts";
 
@@ -25,12 +26,13 @@ export function findHarnesses(context: Context): Promise<FoundHarness[]> {
   return Promise.all(
     known.filter((harness) => isPresent(harness, host)).map(async (harness) => {
       const program = findProgram(harness.programs, host);
-      const site = await installedSite(context, harness);
+      const version = (await programVersion(harness, host))?.version;
+      const site = await installedSite(context, harness, version);
       const connected = isConnected(configState(harness, site));
       return {
         harness,
         program,
-        version: program && await versionOf(program),
+        version,
         configDir: harness.configDir({ host, home: base }),
         connected: connected ? loadSettings(harness.id, host) : undefined,
       };

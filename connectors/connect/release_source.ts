@@ -1,11 +1,8 @@
-import { fileFromZip } from "./zip.ts";
-import { isLoopback } from "../../hooks/daemon/origin.ts";
-import { prepareNetwork } from "../../hooks/daemon/network.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";
 import { digest } from "../base/fs/digest.ts";
-
-/** Aborts a stalled download, but not a slow one. */
-const STALL_MS = 60_000;
+import { type Download, downloadFrom } from "./download.ts";
+import { parsePublicKey, verifyMinisign } from "./minisign.ts";
+import { fileFromZip } from "./zip.ts";
 
 /** A release as `deno task release` writes it: in a directory, or served from one. */
 export interface Release {
@@ -13,8 +10,16 @@ export interface Release {
   readonly name: string;
   /** The digests in SHA256SUMS, by file name. */
   readonly sums: ReadonlyMap<string, string>;
+  /** Whether a signature of SHA256SUMS was verified. */
+  readonly signed: boolean;
   /** Reads one file of the release. */
-  read(file: string, onProgress?: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>>;
+  readonly read: Download;
+}
+
+export interface OpenOptions {
+  readonly insecureHttp: boolean;
+  /** The public key that must have signed the release; without one, only checksums are verified. */
+  readonly key?: string;
 }
 
 /** The entries of SHA256SUMS; other lines are ignored. */
@@ -29,17 +34,50 @@ export function platformLabel({ os, arch }: { os: string; arch: string }): strin
   return `${os}-${arch === "aarch64" ? "arm64" : "x64"}`;
 }
 
+/** Whether a release is at a URL, not in a directory. */
+export function isUrl(from: string): boolean {
+  return /^[a-z]+:\/\//i.test(from);
+}
+
 /** Opens the release at a URL or in a directory. */
-export async function openRelease(from: string, options: { insecureHttp: boolean }): Promise<Release> {
-  const read = /^[a-z]+:\/\//i.test(from) ? served(from, options.insecureHttp) : inDirectory(from);
-  const sums = parseSums(new TextDecoder().decode(await read("SHA256SUMS")));
+export async function openRelease(from: string, { insecureHttp, key }: OpenOptions): Promise<Release> {
+  const read = isUrl(from) ? downloadFrom(from, insecureHttp) : inDirectory(from);
+  const bytes = await read("SHA256SUMS");
+  const sums = parseSums(new TextDecoder().decode(bytes));
   if (sums.size === 0) {
     throw new UserError(`${from} has no SHA256SUMS file with checksums, so nothing can be verified.`);
   }
-  return { name: from, sums, read };
+  if (key !== undefined) await verifySums(from, read, bytes, key);
+  return { name: from, sums, signed: key !== undefined, read };
 }
 
-function inDirectory(dir: string): Release["read"] {
+async function verifySums(
+  from: string,
+  read: Download,
+  sums: Uint8Array<ArrayBuffer>,
+  key: string,
+): Promise<void> {
+  const publicKey = parsePublicKey(key);
+  const refuse = (why: string) =>
+    new UserError(
+      `The release at ${from} has no valid signature: ${why}.`,
+      EXIT.failed,
+      `Nothing was changed. Only releases signed with the key ${publicKey.id} are accepted.`,
+    );
+  let text: string;
+  try {
+    text = new TextDecoder().decode(await read("SHA256SUMS.minisig"));
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+  }
+  try {
+    await verifyMinisign(publicKey, text, sums);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function inDirectory(dir: string): Download {
   return async (file) => {
     try {
       return await Deno.readFile(`${dir}/${file}`);
@@ -48,58 +86,6 @@ function inDirectory(dir: string): Release["read"] {
       throw new UserError(`${dir}/${file} cannot be read: ${why}.`, EXIT.failed);
     }
   };
-}
-
-function served(from: string, insecureHttp: boolean): Release["read"] {
-  const base = checkAddress(from, insecureHttp);
-  prepareNetwork(base.href);
-  return async (file, onProgress) => {
-    const url = new URL(file, base);
-    const stall = new AbortController();
-    let timer = setTimeout(() => stall.abort(), STALL_MS);
-    try {
-      const response = await fetch(url, { signal: stall.signal });
-      if (!response.ok || response.body === null) {
-        await response.body?.cancel();
-        throw new UserError(`${url.href} returned status ${response.status}.`, EXIT.failed, "Check --from.");
-      }
-      // A redirect must not lead from https to plain http.
-      checkAddress(response.url || url.href, insecureHttp);
-      const parts: Uint8Array<ArrayBuffer>[] = [];
-      let bytes = 0;
-      for await (const part of response.body) {
-        parts.push(part);
-        bytes += part.byteLength;
-        onProgress?.(bytes);
-        clearTimeout(timer);
-        timer = setTimeout(() => stall.abort(), STALL_MS);
-      }
-      return new Uint8Array(await new Blob(parts).arrayBuffer());
-    } catch (error) {
-      if (error instanceof UserError) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new UserError(`${url.href} cannot be downloaded: ${why}.`, EXIT.failed, "Nothing was changed.");
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-}
-
-/** The checksums come from the same place, so on plain HTTP they prove nothing. */
-function checkAddress(text: string, insecureHttp: boolean): URL {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new UserError(`${text} is neither an http(s) URL nor a directory.`, EXIT.usage);
-  }
-  if (url.protocol === "http:" && !isLoopback(url.hostname) && !insecureHttp) {
-    throw new UserError(
-      `${text} is plain HTTP to another machine: the download could be tampered with.`,
-      EXIT.usage,
-      "Use https, or add --insecure-http.",
-    );
-  }
-  if (!url.pathname.endsWith("/")) url.pathname += "/";
-  return url;
 }
 
 /** A binary of the release, zipped if available, verified against SHA256SUMS; undefined if it is not listed. */
@@ -117,7 +103,8 @@ export async function releasedBinary(
   return bytes;
 }
 
-async function readVerified(release: Release, file: string, onProgress?: (bytes: number) => void) {
+/** Reads a file of the release and verifies it against SHA256SUMS. */
+export async function readVerified(release: Release, file: string, onProgress?: (bytes: number) => void) {
   const bytes = await release.read(file, onProgress);
   await verify(release, file, bytes);
   return bytes;

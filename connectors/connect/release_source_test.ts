@@ -1,4 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { minisignature, type SigningKey } from "../../scripts/release/sign.ts";
+import { newSigningKey } from "../../tests/worlds/signing_key.ts";
 import { zipOne } from "./zip.ts";
 import { UserError } from "../base/cli/command.ts";
 import { digest } from "../base/fs/digest.ts";
@@ -109,5 +111,29 @@ Deno.test("openRelease() reads from a loopback server, below the given path", as
     );
   } finally {
     await server.shutdown();
+  }
+});
+
+Deno.test("openRelease() with a key accepts only a release that the key signed", async () => {
+  const key = await newSigningKey();
+  const list = new Uint8Array(await sums({ [ASSET]: bytes("program") }));
+  const sign = async (by: SigningKey, text: Uint8Array<ArrayBuffer>) =>
+    bytes(await minisignature(by, text, "signet-connectors 1.2.3"));
+  const good = { SHA256SUMS: list, "SHA256SUMS.minisig": await sign(key, list) };
+  const options = { insecureHttp: false, key: key.publicKey };
+  await withRelease(good, async (dir) => {
+    assertEquals((await openRelease(dir, options)).signed, true);
+    assertEquals((await openRelease(dir, { insecureHttp: false })).signed, false);
+  });
+  const cases: [Record<string, Uint8Array>, string][] = [
+    [{ SHA256SUMS: list }, "has no valid signature"],
+    [{ ...good, SHA256SUMS: await sums({ [ASSET]: bytes("evil") }) }, "it does not match"],
+    [{ ...good, "SHA256SUMS.minisig": await sign(await newSigningKey(), list) }, "it was made with the key"],
+    [{ ...good, "SHA256SUMS.minisig": bytes("") }, "not in minisign's format"],
+  ];
+  for (const [files, message] of cases) {
+    await withRelease(files, async (dir) => {
+      await assertRejects(() => openRelease(dir, options), UserError, message);
+    });
   }
 });

@@ -103,15 +103,15 @@ async function chooseAgent(
   const check = (agentId: string) =>
     ui.during(`Asking about agent ${agentId}`, agentProblem(settings(agentId)));
   // A key for one agent says so: then that agent is the one to suggest.
-  let suggested = (given === undefined ? await check(before) : undefined)?.agentId ?? before;
+  let suggested = (given === undefined ? await check(before) : undefined)?.owner ?? before;
   for (let agentId = given;; agentId = undefined) {
     const answer = agentId ?? await askAgent(suggested);
     const problem = await check(answer);
     if (problem === undefined) return answer;
     ui.warn(problem.message);
-    if (problem.agentId !== undefined) {
-      ui.next(`The key belongs to agent ${ui.bold(problem.agentId)}: press Enter to use it.`);
-      suggested = problem.agentId;
+    if (problem.owner !== undefined) {
+      ui.next(`Press Enter to use agent ${ui.bold(problem.owner)}. Ctrl-C stops.`);
+      suggested = problem.owner;
     } else ui.next("Type another agent id. Ctrl-C stops.");
   }
 }

@@ -7,6 +7,7 @@ import { stopSignal } from "../base/sync/stop_signal.ts";
 import { versionOf } from "../base/programs/find_program.ts";
 import { type InstalledProgram, installedPrograms } from "./installed_programs.ts";
 import { openRelease, platformLabel, type Release, releasedBinary } from "./release_source.ts";
+import { releaseKey } from "./release_key.ts";
 import { type Replacement, replacePrograms, startCheck } from "./replace_programs.ts";
 
 interface Step extends InstalledProgram {
@@ -27,7 +28,7 @@ export async function run(context: Context): Promise<Outcome> {
   if (from === undefined) {
     throw new UserError("No release was given.", EXIT.usage, `${binary} upgrade --from URL, or a directory`);
   }
-  const release = await openRelease(from, { insecureHttp: flags.on("insecure-http") });
+  const release = await openRelease(from, { insecureHttp: flags.on("insecure-http"), key: releaseKey() });
   const programs = await installedPrograms(context);
   if (programs.length === 0) {
     throw new UserError("No Signet connector program is installed.", EXIT.failed, `${binary} setup`);
@@ -38,6 +39,7 @@ export async function run(context: Context): Promise<Outcome> {
   }
   const data = (done: readonly Staged[]) => ({
     from,
+    signed: release.signed,
     current: current.map(({ path }) => path),
     upgraded: done.map(({ path, from, to }) => ({ path, from, to })),
   });

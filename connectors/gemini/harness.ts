@@ -1,7 +1,7 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
-import { shellCommand } from "../base/hooks_config/hook_command.ts";
+import { guardedCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 
@@ -21,6 +21,7 @@ export const gemini: Harness = defineHarness({
   output: { "user-prompt-submit": "context" },
   injectedTags: ["hook_context", "session_context"],
   transcript: "gemini",
+  versions: { tried: ["0.36.0", "0.47.0", "0.61.0"], date: "2026-11-17" },
   limits: {
     "pre-compaction": { no: "PreCompress fires before every model request, not only before a compaction" },
     "post-compaction": { no: "Gemini CLI has no such event" },
@@ -37,8 +38,8 @@ export const gemini: Harness = defineHarness({
     path: gemini.configPath(site),
     format: "jsonc",
     edits: [
-      ...hookGroups(gemini, (event, { timeout }) => {
-        return { name: "signet", command: shellCommand(site.host, site.argv("hook", event)), timeout };
+      ...hookGroups(gemini, site, (event, { timeout }) => {
+        return { name: "signet", command: guardedCommand(site.host, site.argv("hook", event)), timeout };
       }),
       ...mcpEntry(gemini, site, ["mcpServers"], ({ command, args }) => {
         return { command, args, ...(site.flags.trustTools && { trust: true }) };

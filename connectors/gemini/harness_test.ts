@@ -16,7 +16,8 @@ Deno.test("gemini.targets() writes timeouts in milliseconds, and no PreCompress"
     hooks: [{
       type: "command",
       name: "signet",
-      command: `"/home/u/.local/bin/signet-test" hook ${event}`,
+      command:
+        `exec 3<&0 2>/dev/null; "/home/u/.local/bin/signet-test" hook ${event} <&3 & p=$!; trap 'kill $p' TERM; wait $p || exit 0`,
       timeout,
     }],
   });

@@ -21,6 +21,7 @@ export const openclaw: Harness = defineHarness({
     "session-end": { native: "session_end", timeout: 1_800 },
     checkpoint: { native: "agent_end", timeout: 5_000 },
   },
+  versions: { tried: ["2026.9.6"], date: "2026-11-17" },
   limits: {
     "pre-compaction": {
       partly: "the daemon is notified; its guidelines cannot be added to OpenClaw's summary prompt",

@@ -26,6 +26,7 @@ export const opencode: Harness = defineHarness({
     "session-end": { native: "dispose", timeout: 3_000 },
     checkpoint: { native: "session.idle", timeout: 4_000 },
   },
+  versions: { tried: ["1.14.41", "1.15.4", "1.15.13", "1.17.0", "1.18.33"], date: "2026-11-17" },
   limits: {
     "session-end": {
       partly: "a stopped `opencode serve` does not notify its plugins: every tenth turn is checkpointed",

@@ -21,6 +21,7 @@ export const pi: Harness = defineHarness({
     "session-end": { native: "session_shutdown", timeout: 3_000 },
     checkpoint: { native: "agent_end", timeout: 4_000 },
   },
+  versions: { tried: ["0.73.1", "0.74.0", "0.87.1"], date: "2026-11-17" },
   limits: {
     "pre-compaction": {
       partly: "the daemon is notified; its guidelines cannot be added to pi's summary prompt",

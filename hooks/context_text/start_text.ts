@@ -18,9 +18,29 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** Whether this is the daemon's answer to a repeated session-start: one line and the date, no memories. */
-export function isStub(text: string): boolean {
-  return /^\s*(?:<signet-memory-context>\s*)?\[memory active\b/.test(text);
+/**
+ * Whether this is the daemon's answer to a repeated session-start: the date and
+ * the commands, without identity and memories. Its first words do not tell: the
+ * full text of 0.58 begins with the same `[memory active`.
+ */
+export function isStub(answer: SessionStartAnswer): boolean {
+  const text = sessionStartText(answer);
+  if (text === "" || text.length > STUB_CHARS) return false;
+  if (Array.isArray(answer.memories) && answer.memories.length > 0) return false;
+  if (isText(answer.recentContext)) return false;
+  const name = answer.identity?.name;
+  return name === undefined || name === "Agent";
+}
+
+/** A stub has 104 characters; this leaves room for a longer date, and none for an identity. */
+const STUB_CHARS = 400;
+
+/** Whether a session that starts for this reason has lost the text that it once got. */
+export function hasLostText(
+  profile: Pick<HookProfile, "keepsContext">,
+  source: string | undefined,
+): boolean {
+  return source === "compact" || source === "clear" || profile.keepsContext === false;
 }
 
 export interface StartText {
@@ -41,15 +61,15 @@ export interface StartText {
 export function startText(
   profile: Pick<HookProfile, "injectAt" | "keepsContext">,
   note: SessionNote,
-  text: string,
+  { text, stub }: { text: string; stub: boolean },
   source: string | undefined,
 ): StartText {
-  const lost = source === "compact" || source === "clear" || profile.keepsContext === false;
+  const lost = hasLostText(profile, source);
   const hasText = note.given === "daemon";
   const atFirstPrompt = profile.injectAt === "first-prompt";
   // The session is live again, so its next end is a new one.
   const kept: SessionNote = { ...note, ended: false };
-  if (isStub(text)) {
+  if (stub) {
     const again = lost ? note.inject : undefined;
     if (again === undefined) {
       // The stub holds the date and the commands: short and current, so repeating it is fine.

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { isStub, promptText, sessionStartText, startText } from "./start_text.ts";
+import type { SessionStartAnswer } from "../daemon/wire.ts";
 import type { SessionNote } from "../state/session_notes.ts";
 
 const STUB = "[memory active | /remember | /recall]\n# Current Date & Time\nMonday";
@@ -41,14 +42,15 @@ Deno.test("startText() prints the text once, and again only when the session has
     ["Gemini, resumed", { injectAt: "first-prompt" }, seen, STUB, "resume", "stub", ""],
   ];
   for (const [name, profile, note, text, source, outcome, print] of rows) {
-    const start = startText(profile, note, text, source);
+    const start = startText(profile, note, { text, stub: text === STUB }, source);
     assertEquals([start.outcome, start.print], [outcome, print], name);
   }
 });
 
 Deno.test("startText() records what it printed and what is pending", () => {
   const noted = (profile: Parameters<typeof startText>[0], note: SessionNote, text: string) => {
-    const { given, inject, pending, ended } = startText(profile, note, text, "startup").note;
+    const { given, inject, pending, ended } =
+      startText(profile, note, { text, stub: text === STUB }, "startup").note;
     return [given, inject, pending, ended];
   };
   assertEquals(noted({}, { ended: true }, FULL), ["daemon", FULL, undefined, false]);
@@ -66,7 +68,25 @@ Deno.test("sessionStartText() and promptText() read every version's answer and i
   assertEquals(promptText(JSON.parse('{"inject":null}')), "");
 });
 
-Deno.test("isStub() recognises the daemon's second answer, wrapped or not", () => {
-  for (const text of [STUB, `<signet-memory-context>\n${STUB}`]) assertEquals(isStub(text), true);
-  for (const text of ["", FULL, `${FULL}\n${STUB}`]) assertEquals(isStub(text), false);
+Deno.test("isStub() recognises the daemon's second answer by what it lacks", () => {
+  const identity = { name: "Agent" };
+  const stubs: SessionStartAnswer[] = [
+    { identity, memories: [], inject: STUB },
+    { identity, memories: [], inject: `<signet-memory-context>\n${STUB}\n</signet-memory-context>` },
+    { memories: [], inject: STUB },
+    { identity, memories: [], inject: "[signet active]\n# Current Date & Time\nMonday" },
+  ];
+  for (const answer of stubs) assertEquals(isStub(answer), true, answer.inject);
+  // The full text of 0.58 begins as the stub does.
+  const full = `${STUB}\n\n## Soul\n\ncalm and exact`;
+  const memory = { id: "m", content: "likes tea" };
+  const others: SessionStartAnswer[] = [
+    { identity: { name: "Ada" }, memories: [], inject: full },
+    { identity, memories: [memory], inject: full },
+    { identity, memories: [], recentContext: "# Working memory", inject: full },
+    { identity, memories: [], inject: `${STUB}\n\n## Soul\n\n${"calm ".repeat(80)}` },
+    { memories: [], inject: "" },
+    {},
+  ];
+  for (const answer of others) assertEquals(isStub(answer), false, answer.inject);
 });

@@ -22,8 +22,8 @@ export type Reply<T> =
   /** No connection, or it broke: refused, reset, no such host, bad certificate. */
   | { readonly kind: "unreachable"; readonly reason: string; readonly ms: number }
   | { readonly kind: "timeout"; readonly ms: number }
-  /** 2xx, but no JSON object: a captive portal, half an answer. */
-  | { readonly kind: "notJson"; readonly status: number; readonly ms: number }
+  /** 2xx, but no JSON object: a captive portal, half an answer. `found` says what else is wrong with it. */
+  | { readonly kind: "notJson"; readonly status: number; readonly ms: number; readonly found?: string }
   | { readonly kind: "tooLarge"; readonly ms: number }
   | { readonly kind: "redirect"; readonly ms: number }
   /** Not sent, because of a problem in the settings. */
@@ -259,15 +259,22 @@ function errorText(value: unknown): string | undefined {
   return isObject(value) && typeof value.error === "string" ? value.error.slice(0, 300) : undefined;
 }
 
-/** The header in seconds or as a date, or the body's `retryAfter` in seconds. */
-function retryAfter(header: string | null, value: unknown): number | undefined {
+/** The header in seconds or as a date, or the body's `retryAfter`. */
+export function retryAfter(header: string | null, value: unknown, now = Date.now()): number | undefined {
   const text = header ??
     (isObject(value) && typeof value.retryAfter === "number" ? `${value.retryAfter}` : "");
   if (text === "") return undefined;
-  const seconds = Number(text);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - Date.now();
+  const number = Number(text);
+  const ms = !Number.isFinite(number)
+    ? Date.parse(text) - now
+    : number > EARLIEST_MOMENT
+    ? number - now
+    : number * 1000;
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 3_600_000) : undefined;
 }
+
+/** Signet 0.145 answers the moment in ms since 1970, not a number of seconds. */
+const EARLIEST_MOMENT = 1e9;
 
 function failure<T>(error: unknown, timedOut: boolean, ms: number): Reply<T> {
   const reason = error instanceof Error ? reasons(error) : String(error);

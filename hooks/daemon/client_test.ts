@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 import { type Fault, FaultyDaemon } from "../../tests/worlds/faulty_daemon.ts";
-import { DaemonClient, type Reply } from "./client.ts";
+import { DaemonClient, type Reply, retryAfter } from "./client.ts";
 
 const html = { "content-type": "text/html" };
 
@@ -9,6 +9,9 @@ const CASES: [string, Fault, (reply: Reply<unknown>) => unknown, unknown][] = [
   ["a good answer", "ok", (r) => r.kind === "ok" && r.body, {
     inject: "",
     memoriesSaved: 0,
+    queued: false,
+    success: true,
+    id: "memory",
     sessionKnown: true,
   }],
   ["a reset connection", "reset", (r) => r.kind, "unreachable"],
@@ -133,5 +136,23 @@ Deno.test("DaemonClient sends nothing at all where the key must not go", async (
   for (const [options, problem] of cases) {
     const reply = await new DaemonClient(options).request("GET", "/health");
     assertMatch(reply.kind === "blocked" ? reply.problem : reply.kind, problem);
+  }
+});
+
+Deno.test("retryAfter() reads seconds, a date, and the moment in ms that Signet 0.145 answers", () => {
+  const now = Date.parse("2026-11-17T10:00:00Z");
+  const cases: [string | null, unknown, number | undefined][] = [
+    ["15", { retryAfter: now + 60_000 }, 15_000],
+    [null, { retryAfter: now + 14_000 }, 14_000],
+    [null, { retryAfter: now - 1 }, undefined],
+    [null, { retryAfter: 2 }, 2000],
+    ["Tue, 17 Nov 2026 10:00:30 GMT", undefined, 30_000],
+    [String(now + 5000), undefined, 5000],
+    ["90000", undefined, 3_600_000],
+    [null, { retryAfter: "15" }, undefined],
+    [null, [], undefined],
+  ];
+  for (const [header, body, expected] of cases) {
+    assertEquals(retryAfter(header, body, now), expected, `${header} ${JSON.stringify(body)}`);
   }
 });

@@ -51,7 +51,11 @@ export function describe(reply: FailedReply | SkippedRequest, url: string): Requ
     case "breaker":
       return failure(reply.kind, `${daemon} did not answer in time`);
     case "notJson":
-      return failure("not JSON", `What answers at ${url} is not a Signet daemon`, "the answer is not JSON");
+      return failure(
+        "not JSON",
+        `What answers at ${url} is not a Signet daemon`,
+        reply.found ?? "the answer is not JSON",
+      );
     case "redirect":
       return failure("redirect", `What answers at ${url} is not a Signet daemon`, "it redirects elsewhere");
     case "tooLarge":

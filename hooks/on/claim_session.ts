@@ -17,3 +17,17 @@ export function claimSession(run: Run, claimOnly: boolean): Promise<Attempt<Sess
     }, options)
   );
 }
+
+/**
+ * The full session-start answer for a session that the daemon gave it to before:
+ * without a session key every version answers in full, however often. The stub
+ * if that fails.
+ */
+export async function fullAnswer(run: Run, stub: SessionStartAnswer): Promise<SessionStartAnswer> {
+  const { event } = run;
+  const context = run.context();
+  const reply = await run.request((client, options) =>
+    client.sessionStart({ project: event.cwd || undefined, requestContext: context }, options)
+  );
+  return reply.kind === "ok" && reply.body.bypassed !== true ? reply.body : stub;
+}

@@ -1,6 +1,8 @@
+import { acknowledged } from "../spool/acknowledged.ts";
 import { startDrain } from "../spool/detach.ts";
 import { failed, type Outcome, type Run } from "../run.ts";
 import { Spool, type SpoolKind } from "../spool/spool.ts";
+import { unconfirmed } from "../spool/verdict.ts";
 import { HOOK_PATHS } from "../daemon/wire.ts";
 
 /**
@@ -40,9 +42,10 @@ export async function deliver(
   }
   // It cannot be written to disk, so this request is the only chance to deliver it.
   const reply = await run.request((client, options) =>
-    client.request("POST", entry.path, entry.body, { ...options, idempotencyKey: entry.id })
+    client.request<unknown>("POST", entry.path, entry.body, { ...options, idempotencyKey: entry.id })
   );
   const detail = `not spooled: ${problem}`;
   if (reply.kind !== "ok") return { ...failed(reply, settings.url), detail };
+  if (!acknowledged(kind, reply.body)) return { ...failed(unconfirmed(reply), settings.url), detail };
   return { outcome: "sent", status: reply.status, daemonMs: reply.ms, detail };
 }

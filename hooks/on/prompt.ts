@@ -1,5 +1,5 @@
 import { isStub, promptText, sessionStartText } from "../context_text/start_text.ts";
-import { claimSession } from "./claim_session.ts";
+import { claimSession, fullAnswer } from "./claim_session.ts";
 import { describe } from "../daemon/describe.ts";
 import { injectable } from "../context_text/inject.ts";
 import { localIdentity } from "../context_text/local_identity.ts";
@@ -91,7 +91,10 @@ async function dueStartText(
   const claimed = await claimSession(run, !due);
   if (claimed.kind !== "ok") return nothing;
   const claimedNote = { ...note, claimedAt: Date.now() };
-  const text = injectable(sessionStartText(claimed.body), profile.maxInject);
-  if (!due || text === "" || isStub(text)) return { text: "", note: claimedNote, how: "claimed again" };
+  if (!due) return { text: "", note: claimedNote, how: "claimed again" };
+  // The daemon gave the text before, to a hook that had no time left to print it.
+  const answer = isStub(claimed.body) ? await fullAnswer(run, claimed.body) : claimed.body;
+  const text = injectable(sessionStartText(answer), profile.maxInject);
+  if (text === "" || isStub(answer)) return { text: "", note: claimedNote, how: "claimed again" };
   return { text, note: { ...claimedNote, given: "daemon", inject: text }, how: "first text" };
 }

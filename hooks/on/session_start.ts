@@ -1,5 +1,5 @@
-import { sessionStartText, startText } from "../context_text/start_text.ts";
-import { claimSession } from "./claim_session.ts";
+import { hasLostText, isStub, sessionStartText, startText } from "../context_text/start_text.ts";
+import { claimSession, fullAnswer } from "./claim_session.ts";
 import { describe } from "../daemon/describe.ts";
 import { injectable } from "../context_text/inject.ts";
 import { localIdentity } from "../context_text/local_identity.ts";
@@ -13,8 +13,11 @@ export async function onSessionStart(run: Run): Promise<Outcome> {
   if (reply.kind === "ok") {
     if (reply.body.bypassed === true) return { ...answered(reply), outcome: "bypassed" };
     if (reply.body.skipped === true) return { ...answered(reply), outcome: "skipped" };
-    const text = injectable(sessionStartText(reply.body), profile.maxInject);
-    const start = startText(profile, note, text, event.source);
+    // Without a note of the text, only a request without a session gets it again.
+    const lost = hasLostText(profile, event.source) && note.inject === undefined;
+    const answer = lost && isStub(reply.body) ? await fullAnswer(run, reply.body) : reply.body;
+    const text = injectable(sessionStartText(answer), profile.maxInject);
+    const start = startText(profile, note, { text, stub: isStub(answer) }, event.source);
     notes.write(event.sessionKey, start.note);
     return { ...answered(reply), outcome: start.outcome, print: start.print };
   }
@@ -23,7 +26,7 @@ export async function onSessionStart(run: Run): Promise<Outcome> {
   if (outcome.outcome === "conflict") return outcome;
   // The first prompt is another chance: the daemon may be back by then.
   if (profile.injectAt === "first-prompt") return outcome;
-  const lost = event.source === "compact" || event.source === "clear" || profile.keepsContext === false;
+  const lost = hasLostText(profile, event.source);
   if (note.given !== undefined && !lost) return outcome;
   // What the session knew before the compaction is better than the identity alone.
   if (note.inject !== undefined && lost) {

@@ -2,6 +2,7 @@ import { Backoff, type BackoffKind } from "./backoff.ts";
 import { DaemonClient } from "../daemon/client.ts";
 import { DrainLock } from "./drain_lock.ts";
 import { HOST, stateDir, type Surroundings } from "../state/paths.ts";
+import { sendEntry } from "./send_entry.ts";
 import type { Settings } from "../daemon/settings.ts";
 import { bindEntry, Spool, SPOOL_CAPS, type SpoolItem } from "./spool.ts";
 import { verdict } from "./verdict.ts";
@@ -35,8 +36,6 @@ export interface DrainReport {
   retryAfterMs?: number;
 }
 
-/** The daemon may need long for a transcript, and nobody waits for a drain. */
-const REQUEST_MS = 30_000;
 const DRAIN_MS = 120_000;
 /** One event that the daemon cannot process must not stop the others; three in a row mean a broken daemon. */
 const HELD_IN_A_ROW = 3;
@@ -60,7 +59,7 @@ export async function drain(settings: Settings, options: DrainOptions = {}): Pro
       break;
     }
     try {
-      await pass(settings, options, spool, seen, report, end);
+      await pass(settings, options, dir, spool, seen, report, end);
     } finally {
       lock.release();
     }
@@ -85,6 +84,7 @@ async function takeLock(dir: string, waitMs: number): Promise<DrainLock | undefi
 async function pass(
   settings: Settings,
   options: DrainOptions,
+  dir: string,
   spool: Spool,
   seen: Set<string>,
   report: DrainReport,
@@ -124,13 +124,7 @@ async function pass(
       agentId: entry.agentId,
       runtimePath: entry.runtimePath,
     });
-    const result = verdict(
-      await client.request("POST", entry.path, entry.body, {
-        timeoutMs: REQUEST_MS,
-        idempotencyKey: entry.id,
-      }),
-      settings.url,
-    );
+    const result = verdict(entry.kind, await sendEntry(client, entry, dir), settings.url);
     switch (result.do) {
       case "sent":
         spool.remove(item);

@@ -78,6 +78,53 @@ Deno.test("drain() sends the same key on every try", () =>
     assertEquals(new Set(daemon.received.map(({ headers }) => headers.get("idempotency-key"))).size, 1);
   }));
 
+Deno.test("drain() keeps an event until the daemon confirms it, whatever else answers 200", () =>
+  place(async ({ daemon, spool, add, run }) => {
+    add("a");
+    for (const body of [[], {}, { status: "ok", login: "https://portal.example" }, { success: true }]) {
+      daemon.answer = () => body;
+      const report = await run();
+      assertEquals([report.sent, report.kept, report.rejected], [0, 1, 0], JSON.stringify(body));
+      assertMatch(report.reason ?? "", /is not a Signet daemon: it did not confirm the event$/);
+    }
+    daemon.answer = () => ({ memoriesSaved: 0, queued: false });
+    assertEquals([(await run()).sent, spool.isEmpty()], [1, true]);
+  }));
+
+Deno.test("drain() gives a daemon that reads only files the conversation in a file", () =>
+  place(async ({ daemon, dir, add, run }) => {
+    const transcript = "User: hello\n".repeat(60);
+    const read: unknown[] = [];
+    // As Signet 0.58 answers: nothing but the count, unless it opened a file.
+    daemon.answer = ({ body }) => {
+      if (typeof body.transcriptPath !== "string") return { memoriesSaved: 0 };
+      const { mode } = Deno.statSync(body.transcriptPath);
+      read.push([Deno.readTextFileSync(body.transcriptPath), (mode ?? 0) & 0o777]);
+      return { memoriesSaved: 0, queued: true, jobId: "j" };
+    };
+    add("a", { body: { sessionKey: "a", transcript } });
+    add("short", { body: { sessionKey: "short", transcript: "User: hi" } });
+    assertEquals((await run()).sent, 2);
+    assertEquals(read, [[transcript, 0o600]]);
+    assertEquals(daemon.received.map(sessionOf), ["a", "a", "short"]);
+    assertEquals([...Deno.readDirSync(dir)].some(({ name }) => name.startsWith("transcript")), false);
+  }));
+
+Deno.test("drain() writes no file for a daemon that reads the request", () =>
+  place(async ({ daemon, add, run }) => {
+    const answers = [
+      { memoriesSaved: 0, queued: false },
+      { memoriesSaved: 0, skipped: true, duplicateSessionEnd: true },
+      { memoriesSaved: 0, bypassed: true },
+    ];
+    for (const [i, answer] of answers.entries()) {
+      daemon.answer = () => answer;
+      add(`s${i}`, { body: { sessionKey: `s${i}`, transcript: "User: hello\n".repeat(60) } });
+      assertEquals((await run()).sent, 1);
+    }
+    assertEquals(daemon.received.map(({ body }) => body.transcriptPath), [undefined, undefined, undefined]);
+  }));
+
 Deno.test("drain() stops at the first sign that nothing goes through, and backs off", () =>
   place(async ({ daemon, dir, add, run }) => {
     for (const key of ["a", "b"]) add(key);

@@ -1,5 +1,8 @@
+import { acknowledged } from "./acknowledged.ts";
 import type { Reply } from "../daemon/client.ts";
-import { describe } from "../daemon/describe.ts";
+import { describe, type FailedReply } from "../daemon/describe.ts";
+import { isObject } from "../json.ts";
+import type { SpoolKind } from "./spool.ts";
 
 /** What a drain does after a request. */
 export type Verdict =
@@ -17,11 +20,14 @@ export type Verdict =
 const DEFINITIVE = new Set([400, 405, 409, 410, 415, 422]);
 
 /** Decides what to do next. An event counts as sent only if the daemon confirms it in its own format. */
-export function verdict(reply: Reply<Record<string, unknown>>, url: string): Verdict {
+export function verdict(kind: SpoolKind, reply: Reply<unknown>, url: string): Verdict {
   if (reply.kind === "ok") {
-    const { error } = reply.body;
-    if (typeof error !== "string") return { do: "sent" };
-    return { do: "hold session", reason: reasonOf({ ...reply, kind: "http", error, json: true }, url) };
+    const error = isObject(reply.body) ? reply.body.error : undefined;
+    if (typeof error === "string") {
+      return { do: "hold session", reason: reasonOf({ ...reply, kind: "http", error, json: true }, url) };
+    }
+    if (acknowledged(kind, reply.body)) return { do: "sent" };
+    return { do: "hold session", reason: reasonOf(unconfirmed(reply), url) };
   }
   const reason = reasonOf(reply, url);
   switch (reply.kind) {
@@ -37,6 +43,11 @@ export function verdict(reply: Reply<Record<string, unknown>>, url: string): Ver
     case "tooLarge":
       return { do: "hold session", reason };
   }
+}
+
+/** A 200 that does not confirm the event, as the failure that it is. */
+export function unconfirmed({ status, ms }: { status: number; ms: number }): FailedReply {
+  return { kind: "notJson", status, ms, found: "it did not confirm the event" };
 }
 
 /** Without the full stop: status shows it in brackets. */

@@ -1,13 +1,18 @@
 import { assertEquals } from "@std/assert";
 import type { Reply } from "../daemon/client.ts";
+import type { SpoolKind } from "./spool.ts";
 import { verdict } from "./verdict.ts";
 
 const URL = "http://127.0.0.1:3850";
 
-type Answer = Reply<Record<string, unknown>>;
+type Answer = Reply<unknown>;
 
 function http(status: number, json = true, retryAfterMs?: number): Answer {
   return { kind: "http", status, json, retryAfterMs, ms: 1 };
+}
+
+function ok(body: unknown): Answer {
+  return { kind: "ok", status: 200, body, ms: 1 };
 }
 
 Deno.test("verdict() counts an event as sent only if the daemon confirms it", () => {
@@ -15,10 +20,17 @@ Deno.test("verdict() counts an event as sent only if the daemon confirms it", ()
     ["saved", { kind: "ok", status: 200, body: { memoriesSaved: 0 }, ms: 1 }, "sent"],
     [
       "a duplicate",
-      { kind: "ok", status: 200, body: { skipped: true, duplicateSessionEnd: true }, ms: 1 },
+      {
+        kind: "ok",
+        status: 200,
+        body: { memoriesSaved: 0, skipped: true, duplicateSessionEnd: true },
+        ms: 1,
+      },
       "sent",
     ],
     ["200 with an error", { kind: "ok", status: 200, body: { error: "no" }, ms: 1 }, "hold session"],
+    ["200 with a stranger's object", ok({ status: "ok", login: "/portal" }), "hold session"],
+    ["200 with an empty list", ok([]), "hold session"],
     ["a bad request", http(400), "reject"],
     ["a proxy's bad request", http(400, false), "stop"],
     ["another path's session", http(409), "reject"],
@@ -39,10 +51,46 @@ Deno.test("verdict() counts an event as sent only if the daemon confirms it", ()
     ["a flood", { kind: "tooLarge", ms: 1 }, "hold session"],
     ["forbidden by the settings", { kind: "blocked", problem: "p", ms: 0 }, "stop"],
   ];
-  for (const [name, reply, expected] of cases) assertEquals(verdict(reply, URL).do, expected, name);
+  for (const [name, reply, expected] of cases) {
+    assertEquals(verdict("session-end", reply, URL).do, expected, name);
+  }
 });
 
 Deno.test("verdict() passes on how long the daemon asked to wait", () => {
-  const result = verdict(http(503, true, 7000), URL);
+  const result = verdict("session-end", http(503, true, 7000), URL);
   assertEquals(result.do === "stop" && result.retryAfterMs, 7000);
+});
+
+Deno.test("verdict() takes only the answer of the event's own route for a confirmation", () => {
+  const answers: [SpoolKind, unknown[], unknown[]][] = [
+    ["session-end", [
+      { memoriesSaved: 0 },
+      { memoriesSaved: 0, queued: false },
+      { memoriesSaved: 0, skipped: true, duplicateRuntimePath: true, claimedBy: "plugin" },
+      { memoriesSaved: 0, bypassed: true },
+    ], [[], {}, { memoriesSaved: "0" }, { success: true }, { id: "1" }, { inject: "" }, { queued: true }]],
+    ["compaction-complete", [
+      { success: true, memoryId: "m" },
+      { success: true, memoryId: null, contextEpoch: 1 },
+      { success: true, skipped: true, duplicateRuntimePath: true },
+    ], [[], {}, { success: false }, { success: "true" }, { memoriesSaved: 0 }]],
+    ["remember", [
+      { id: "m", type: "fact" },
+      { saved: true, id: "m" },
+      { chunked: true, chunk_count: 1, ids: ["a"], group_id: "g" },
+      { id: "m", deduped: true },
+      { success: true, memories: [], bypassed: true },
+    ], [[], {}, { id: "" }, { ids: [] }, { saved: false }, { success: true }, { memoriesSaved: 0 }]],
+  ];
+  for (const [kind, good, bad] of answers) {
+    for (const body of good) assertEquals(verdict(kind, ok(body), URL).do, "sent", JSON.stringify(body));
+    for (const body of bad) {
+      const result = verdict(kind, ok(body), URL);
+      assertEquals(result.do, "hold session", JSON.stringify(body));
+      assertEquals(
+        "reason" in result && result.reason,
+        `What answers at ${URL} is not a Signet daemon: it did not confirm the event`,
+      );
+    }
+  }
 });

@@ -60,7 +60,8 @@ function pi(line: Fields): Message | undefined {
 }
 
 function gemini(line: Fields): LineContent {
-  const replaced = fields(line.$set).messages;
+  // A whole chat in one document has its messages at the top.
+  const replaced = fields(line.$set).messages ?? line.messages;
   if (Array.isArray(replaced)) {
     return {
       messages: replaced.map((item) => geminiMessage(fields(item))).filter((m) => m !== undefined),

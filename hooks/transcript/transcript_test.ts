@@ -79,6 +79,14 @@ function message(role: string, text: string, type = "input_text"): unknown {
 const TALK =
   "User: first question\n\nAssistant: first answer\n\nUser: second question\n\nAssistant: second answer";
 
+/** The two kinds of lines that daemons keep of a Codex conversation. */
+const CODEX_TALK = [
+  { type: "event_msg", payload: { type: "user_message", message: "first question" } },
+  { type: "item.completed", item: { type: "agent_message", text: "first answer" } },
+  { type: "event_msg", payload: { type: "user_message", message: "second question" } },
+  { type: "item.completed", item: { type: "agent_message", text: "second answer" } },
+].map((line) => JSON.stringify(line)).join("\n");
+
 async function withFile(text: string | Uint8Array, test: (path: string) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempFile();
   try {
@@ -94,7 +102,8 @@ for (const [format, lines] of FILES) {
   Deno.test(`readTranscript() of ${format} has the conversation and nothing else`, async () => {
     for (const end of ["\n", "", '\n{"type":"user","mess', "\n\n\u0000\u0001\n"]) {
       await withFile(text + end, async (path) => {
-        assertEquals(await readTranscript(path, { transcript: format }), TALK, JSON.stringify(end));
+        const expected = format === "codex" ? CODEX_TALK : TALK;
+        assertEquals(await readTranscript(path, { transcript: format }), expected, JSON.stringify(end));
       });
     }
   });
@@ -115,6 +124,34 @@ Deno.test("readTranscript() takes Gemini's replaced messages for the whole story
   });
 });
 
+Deno.test("readTranscript() reads a chat that Gemini CLI keeps as one document", async () => {
+  const dir = await Deno.makeTempDir();
+  const path = `${dir}/session-2026-11-17T10-43-a7c57a89.json`;
+  const chat = {
+    sessionId: "a7c57a89",
+    startTime: "2026-11-17T10:43:08.440Z",
+    messages: [
+      { id: "1", type: "user", content: [{ text: "a question" }] },
+      { id: "2", type: "gemini", content: "an answer", thoughts: [], model: "gemini-2.5-flash" },
+      { id: "3", type: "info", content: "NOISE" },
+    ],
+    kind: "main",
+  };
+  for (const text of [JSON.stringify(chat), JSON.stringify(chat, null, 2)]) {
+    await Deno.writeTextFile(path, text);
+    assertEquals(
+      await readTranscript(path, { transcript: "gemini" }),
+      "User: a question\n\nAssistant: an answer",
+    );
+  }
+  // The program may be in the middle of a write.
+  for (const text of ["", '{"messages":[', "[]", '{"messages":{}}']) {
+    await Deno.writeTextFile(path, text);
+    assertEquals(await readTranscript(path, { transcript: "gemini" }), undefined, text);
+  }
+  await Deno.remove(dir, { recursive: true });
+});
+
 Deno.test("readTranscript() keeps the newest part of a huge file, and skips lines that are no messages", async () => {
   const line = (i: number) =>
     JSON.stringify({ type: "user", message: { role: "user", content: `${i} ${"ä".repeat(400)}` } });
@@ -126,6 +163,29 @@ Deno.test("readTranscript() keeps the newest part of a huge file, and skips line
     assertEquals(text.length > MAX_TRANSCRIPT_CHARS * 0.95, true);
     assertStringIncludes(text.slice(-420), "User: 2998 ");
     assertEquals(text.isWellFormed() && text.startsWith("User: "), true);
+  });
+});
+
+Deno.test("readTranscript() cuts a Codex conversation between messages, so that each line stays JSON", async () => {
+  const text = (i: number) => `${i} "quoted"\n${"ä".repeat(30_000)}`;
+  const lines = [1, 2, 3, 4, 5].map((i) => JSON.stringify(message("user", text(i))));
+  await withFile(lines.join("\n"), async (path) => {
+    const sent = await readTranscript(path, { transcript: "codex" }) ?? "";
+    const messages = sent.split("\n").map((line) => JSON.parse(line).payload.message);
+    assertEquals(messages.length, 4);
+    assertEquals(messages.slice(1), [text(3), text(4), text(5)]);
+    assertEquals(messages.join("").length <= MAX_TRANSCRIPT_CHARS, true);
+  });
+});
+
+Deno.test("readTranscript() leaves out text that Signet injected, in every form", async () => {
+  const injected = 'You are "Ada".\nYou like tea.';
+  const lines = [message("user", `${injected}\n\nhello`), message("assistant", injected, "output_text")];
+  await withFile(lines.map((line) => JSON.stringify(line)).join("\n"), async (path) => {
+    assertEquals(
+      await readTranscript(path, { transcript: "codex", injected }),
+      JSON.stringify({ type: "event_msg", payload: { type: "user_message", message: "hello" } }),
+    );
   });
 });
 
@@ -182,6 +242,13 @@ Deno.test("readTranscript() keeps what it has when time is up", async () => {
 Deno.test("cleanTranscript() bounds and cleans what came inline", () => {
   assertEquals(cleanTranscript("<mem>x</mem>\nUser: hi", { injectedTags: ["mem"] }), "User: hi");
   assertEquals(cleanTranscript(" \n", {}), undefined);
+  assertEquals(
+    cleanTranscript("User: a\nb\nAssistant: c", { transcript: "codex" }),
+    [
+      { type: "event_msg", payload: { type: "user_message", message: "a\nb" } },
+      { type: "item.completed", item: { type: "agent_message", text: "c" } },
+    ].map((line) => JSON.stringify(line)).join("\n"),
+  );
   assertEquals(
     (cleanTranscript("User: hello\n".repeat(20_000), {}) ?? "").length <= MAX_TRANSCRIPT_CHARS,
     true,

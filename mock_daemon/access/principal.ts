@@ -1,8 +1,18 @@
-import type { ApiKey } from "../store/keys.ts";
+import type { KeySpec, Role } from "../store/keys.ts";
+
+/** A valid API key or token. */
+export interface Credential extends KeySpec {
+  readonly kind: "api-key" | "token";
+  /** Identifies the caller in rate limits and in `whoami`. */
+  readonly sub: string;
+  readonly role: Role;
+  /** The agent that the credential is bound to. */
+  readonly boundAgent?: string;
+}
 
 /** Who made a request. */
 export interface Principal {
-  readonly key?: ApiKey;
+  readonly key?: Credential;
   /** No credential, and none needed: local mode, or a loopback peer in hybrid mode. */
   readonly trusted: boolean;
   /** Why the credential was rejected. */
@@ -17,8 +27,8 @@ export function allowedProjects(principal: Principal): readonly string[] | undef
   return listed.length === 0 ? undefined : listed.map((project) => project.replace(/\/+$/, ""));
 }
 
-/** The agent that a key is bound to. The real daemon needs `scope.agent`; here `agentId` is enough. */
+/** The agent that a key is bound to. An admin may act for any agent. */
 export function boundAgent(principal: Principal): string | undefined {
   const { key } = principal;
-  return key === undefined || key.role === "admin" ? undefined : key.scope?.agent ?? key.agentId;
+  return key === undefined || key.role === "admin" ? undefined : key.boundAgent;
 }

@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import { isObject, type JsonObject, text } from "../json.ts";
 import { agentInKey } from "../session/sessions.ts";
-import { allowedProjects, boundAgent } from "./principal.ts";
+import type { AccessRules } from "./access_rules.ts";
+import { adminGuard } from "./admin_guard.ts";
+import { allowedProjects, boundAgent, type Credential } from "./principal.ts";
 import type { MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { type Permission, ROLE_PERMISSIONS } from "../store/keys.ts";
@@ -90,23 +92,28 @@ function isUnder(project: string, allowed: string): boolean {
   return (plain === allowed || plain.startsWith(`${allowed}/`)) && !plain.split("/").includes("..");
 }
 
-/** Why the key may not make this request; undefined if it may. */
-function refusal(c: MockContext): string | undefined {
-  const { principal } = c.get("call");
-  const { key } = principal;
-  if (key === undefined) return undefined;
-  const needed = REQUIRED.find(([method, path]) =>
-    (method ?? c.req.method) === c.req.method && path.test(c.req.path)
-  )
+function permissionNeeded(c: MockContext, access: AccessRules): Permission | undefined {
+  if (access.unguarded.test(c.req.path)) return undefined;
+  return REQUIRED.find(([method, path]) => (method ?? c.req.method) === c.req.method && path.test(c.req.path))
     ?.[2];
-  if (needed !== undefined && !ROLE_PERMISSIONS[key.role].includes(needed)) {
-    return `role '${key.role}' lacks '${needed}' permission`;
-  }
-  if (needed !== undefined && key.permissions !== undefined && !key.permissions.includes(needed)) {
-    return `credential lacks '${needed}' permission`;
-  }
+}
+
+/** Why the key lacks the permission for this request; undefined if it has it. */
+function lacking(key: Credential, needed: Permission): string | undefined {
+  if (!ROLE_PERMISSIONS[key.role].includes(needed)) return `role '${key.role}' lacks '${needed}' permission`;
+  const given = key.permissions ?? [];
+  if (given.length > 0 && !given.includes(needed)) return `credential lacks '${needed}' permission`;
+  return undefined;
+}
+
+/** Why the key may not act for the agent and project that the request names; undefined if it may. */
+function outOfScope(c: MockContext, access: AccessRules): string | undefined {
+  const { principal, agentId } = c.get("call");
   const bound = boundAgent(principal);
-  if (bound !== undefined && namedAgents(c).some((agent) => agent !== bound)) {
+  if (
+    bound !== undefined && access.bound.some(({ path }) => path.test(c.req.path)) &&
+    [agentId, ...namedAgents(c)].some((agent) => agent !== bound)
+  ) {
     return `scope restricted to agent '${bound}'`;
   }
   const allowed = allowedProjects(principal);
@@ -120,29 +127,46 @@ function refusal(c: MockContext): string | undefined {
 }
 
 /**
- * The agent that a request acts for. Like the real daemon, reads the header only on
+ * The agent that a request names. Like the real daemon, reads the header only on
  * some routes (not on session hooks), and the body before the session key.
  */
-function agentOf(c: MockContext): string {
-  const { body, principal } = c.get("call");
-  const bound = boundAgent(principal);
-  if (bound !== undefined) return bound;
+function namedAgent(c: MockContext): string | undefined {
+  const { body } = c.get("call");
   const sessionHook = /^\/api\/hooks\/(session-start|user-prompt-submit|session-end)$/.test(c.req.path);
   const header = sessionHook ? undefined : text(c.req.header("x-signet-agent-id"));
   const keys = sessionKeys(c).map(agentInKey).filter((agent) => agent !== undefined);
   const inBody = isObject(body) ? text(body.agentId) ?? text(body.fromAgentId) : undefined;
-  return inBody ?? text(c.req.query("agent_id")) ?? text(c.req.query("agentId")) ?? keys[0] ?? header ??
-    "default";
+  return inBody ?? text(c.req.query("agent_id")) ?? text(c.req.query("agentId")) ?? keys[0] ?? header;
 }
 
-/** Limits a key to its agent and projects on every route; the real daemon does so on some. */
+/** The agent whose data a request uses. */
+function agentOf(c: MockContext, access: AccessRules): string {
+  const rule = access.bound.find(({ path }) => path.test(c.req.path));
+  if (!access.agents && rule === undefined) return "default";
+  const unnamed = rule?.unnamed === "bound" ? boundAgent(c.get("call").principal) : undefined;
+  return namedAgent(c) ?? unnamed ?? "default";
+}
+
+/** Limits a key to its permissions, its agent and its projects, as far as the daemon does. */
 export function scope(state: State) {
+  const { access } = state.profile;
+  const adminLimit = adminGuard(state);
   return createMiddleware<MockEnv>(async (c, next) => {
     const call = c.get("call");
-    call.agentId = agentOf(c);
-    const refused = refusal(c);
-    if (refused !== undefined) return c.json({ error: refused }, 403);
-    if (/^\/api\/hooks\//.test(c.req.path)) state.agents.ensure(call.agentId);
+    call.agentId = agentOf(c, access);
+    call.namedAgent = namedAgent(c) ?? boundAgent(call.principal) ?? "default";
+    const { key } = call.principal;
+    if (key !== undefined) {
+      const needed = permissionNeeded(c, access);
+      const lacks = needed === undefined ? undefined : lacking(key, needed);
+      if (needed === "admin") {
+        const refused = adminLimit(c, key, lacks);
+        if (refused !== undefined) return refused;
+      } else if (lacks !== undefined) return c.json({ error: lacks }, 403);
+      const foreign = outOfScope(c, access);
+      if (foreign !== undefined) return c.json({ error: foreign }, 403);
+    }
+    if (access.agents && /^\/api\/hooks\//.test(c.req.path)) state.agents.ensure(call.agentId);
     return await next();
   });
 }

@@ -1,4 +1,4 @@
-import { hook, type Row, UUID } from "./row.ts";
+import { ABSENT, hook, type Row, START, UUID } from "./row.ts";
 
 const remember = (content: string, agentId: string, visibility?: string) => ({
   path: "/api/memory/remember",
@@ -88,12 +88,20 @@ export const AGENTS: readonly Row[] = [
     fact: "presence lists the other agents that sent hooks",
     given: [
       { path: "/api/hooks/session-start", body: hook({ agentId: "alice", project: "/home/u/p" }) },
-      { path: "/api/hooks/session-start", body: hook({ agentId: "bob" }) },
+      { path: "/api/hooks/session-start", body: hook({ agentId: "bob", sessionKey: "s2" }) },
     ],
     request: { path: "/api/cross-agent/presence?agent_id=bob" },
     status: 200,
     answer: {
-      sessions: [{ agentId: "alice", harness: "pyagent", sessionKey: "s1", project: "/home/u/p" }],
+      sessions: [{
+        key: "session:s1",
+        sessionKey: "s1",
+        agentId: "alice",
+        harness: "pyagent",
+        project: "/home/u/p",
+        runtimePath: "legacy",
+        provider: "pyagent",
+      }],
       count: 1,
     },
   },
@@ -136,6 +144,52 @@ export const AGENTS: readonly Row[] = [
     request: { path: "/api/cross-agent/messages?agent_id=carol" },
     status: 200,
     answer: { count: 1 },
+  },
+  {
+    fact: "a broadcast also reaches its sender",
+    given: [message({ fromAgentId: "alice", broadcast: true })],
+    request: { path: "/api/cross-agent/messages?agent_id=alice" },
+    status: 200,
+    answer: { count: 1 },
+  },
+  {
+    fact: "a message to a session also reaches the agent that owns it",
+    given: [
+      { path: "/api/hooks/session-start", body: hook({ agentId: "bob" }) },
+      message({ fromAgentId: "alice", toSessionKey: "s1" }),
+    ],
+    request: { path: "/api/cross-agent/messages?agent_id=bob" },
+    status: 200,
+    answer: { items: [{ toSessionKey: "s1", toSessionAgentId: "bob", toAgentId: ABSENT }] },
+  },
+  {
+    fact: "since is inclusive",
+    given: [message({ fromAgentId: "alice", toAgentId: "bob" })],
+    request: { path: `/api/cross-agent/messages?agent_id=bob&since=${new Date(START).toISOString()}` },
+    status: 200,
+    answer: { count: 1 },
+  },
+  {
+    fact: "a message has no fields that were not given",
+    request: message({ fromAgentId: "alice", toAgentId: "bob" }),
+    status: 200,
+    answer: { message: { fromSessionKey: ABSENT, toSessionKey: ABSENT, toSessionAgentId: ABSENT } },
+  },
+  {
+    fact: "with keys, a message from a session that is not running is 403",
+    options: { auth: "team" },
+    request: { ...message({ toAgentId: "alice", fromSessionKey: "ghost" }), key: "bob" },
+    status: 403,
+    answer: { error: "fromSessionKey is not an active session" },
+  },
+  {
+    fact: "with keys, the 121st message in a minute is 429, with a moment in milliseconds",
+    options: { auth: "team" },
+    given: Array.from({ length: 120 }, () => ({ ...message({ toAgentId: "alice" }), key: "bob" } as const)),
+    request: { ...message({ toAgentId: "alice" }), key: "bob" },
+    status: 429,
+    answer: { error: "rate limit exceeded", retryAfter: START + 60_000 },
+    headers: { "retry-after": "60" },
   },
   {
     fact: "include_broadcast=false leaves broadcasts out",

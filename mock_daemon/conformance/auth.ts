@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import { ABSENT, hook, type Row, UUID } from "./row.ts";
+import { ABSENT, hook, type Row } from "./row.ts";
 
 const ELSEWHERE = "10.0.0.9";
 const team = { auth: "team" } as const;
@@ -155,8 +155,8 @@ export const AUTH: readonly Row[] = [
     status: 201,
     answer: {
       apiKey: {
-        id: UUID,
-        prefix: /^sig_sk_[0-9a-f]{12}$/,
+        id: /^key_[A-Za-z0-9_-]{16}$/,
+        prefix: /^[0-9a-f]{12}$/,
         key: /^sig_sk_[0-9a-f]{12}_[A-Za-z0-9_-]{43}$/,
         name: "laptop",
         role: "agent",
@@ -294,7 +294,89 @@ export const AUTH: readonly Row[] = [
     fact: "local: another daemon's key is ignored",
     request: { path: "/api/auth/whoami", key: "unknown" },
     status: 200,
-    answer: { authenticated: false, trustedLocal: true, claims: null, key: ABSENT },
+    answer: { authenticated: false, trustedLocal: false, effectiveAccess: true, claims: null, key: ABSENT },
+  },
+  ...([
+    ["a Host of another site", { host: "evil.example" }, 403],
+    ["a Host that only begins like this machine", { host: "127.0.0.1.evil.example:3850" }, 403],
+    ["an Origin of another site", { host: "127.0.0.1:3850", origin: "http://evil.example" }, 403],
+    [
+      "an Origin on another port of this machine",
+      { host: "127.0.0.1:3850", origin: "http://127.0.0.1:80" },
+      403,
+    ],
+    ["the Origin of a sandboxed page", { host: "127.0.0.1:3850", origin: "null" }, 403],
+    ["its own Origin", { host: "localhost:3850", origin: "http://localhost:3850" }, 200],
+    ["no Origin", { host: "[::1]:3850" }, 200],
+  ] as const).map(([what, headers, status]): Row => ({
+    fact: `without keys, a request with ${what} is ${status}`,
+    request: { path: "/api/memory/recall", body: { query: "x" }, headers },
+    status,
+  })),
+  {
+    fact: "a key passes whatever the Host is",
+    options: team,
+    request: { path: "/api/status", key: "bob", headers: { host: "daemon.example" } },
+    status: 200,
+  },
+  ...([
+    ["the right password", { username: "root", password: "pw" }, 200, { role: "admin", username: "root" }],
+    ["a wrong password", { username: "root", password: "no" }, 401, {
+      error: "invalid username or password",
+    }],
+    ["no password", { username: "root" }, 400, { error: "password is required" }],
+    ["no user name", {}, 400, { error: "username is required" }],
+  ] as const).map(([what, body, status, answer]): Row => ({
+    fact: `a login with ${what} is ${status}`,
+    options: { ...team, admin: { username: "root", password: "pw" } },
+    request: { path: "/api/auth/login", body },
+    status,
+    answer,
+  })),
+  {
+    fact: "the token of a login is an admin's",
+    options: { ...team, admin: { username: "root", password: "pw" } },
+    given: [{ path: "/api/auth/login", body: { username: "root", password: "pw" } }],
+    request: ([login]) => ({
+      path: keys,
+      headers: { authorization: `Bearer ${isObject(login) ? login.token : ""}` },
+    }),
+    status: 200,
+  },
+  {
+    fact: "the sixth login in a minute is 429",
+    options: { ...team, admin: { username: "root", password: "pw" } },
+    given: Array.from(
+      { length: 5 },
+      () => ({ path: "/api/auth/login", body: { username: "x", password: "x" } }),
+    ),
+    request: { path: "/api/auth/login", body: { username: "root", password: "pw" } },
+    status: 429,
+  },
+  {
+    fact: "a token that an admin made expires",
+    options: team,
+    given: [
+      { path: "/api/auth/token", key: "admin", body: { role: "agent", ttlSeconds: 60 } },
+      { wait: 60_000 },
+    ],
+    request: ([made]) => ({
+      path: "/api/status",
+      headers: { authorization: `Bearer ${isObject(made) ? made.token : ""}` },
+    }),
+    status: 401,
+    answer: { error: "token expired" },
+  },
+  {
+    fact: "a changed token is 401",
+    options: team,
+    given: [{ path: "/api/auth/token", key: "admin", body: { role: "agent" } }],
+    request: ([made]) => ({
+      path: "/api/status",
+      headers: { authorization: `Bearer x${isObject(made) ? made.token : ""}` },
+    }),
+    status: 401,
+    answer: { error: "invalid signature" },
   },
 ];
 

@@ -118,7 +118,7 @@ export const BINDING: readonly Row[] = [
     fact: "bob's key may send a message to alice",
     options: team,
     request: { path: "/api/cross-agent/messages", key: "bob", body: { content: "x", toAgentId: "alice" } },
-    status: 201,
+    status: 200,
     answer: { message: { fromAgentId: "bob", toAgentId: "alice" } },
   },
   {

@@ -13,7 +13,10 @@ export interface Call {
   /** There is a body, and it is not JSON. */
   malformed: boolean;
   principal: Principal;
+  /** The agent whose data the request uses. */
   agentId: string;
+  /** The agent that the request names; 0.58 shows it in presence and ignores it elsewhere. */
+  namedAgent: string;
   warnings: string[];
   outcome?: string;
   fault?: Fault;

@@ -49,6 +49,7 @@ export function record(state: State) {
       malformed: parsed.malformed,
       principal: { trusted: false },
       agentId: "default",
+      namedAgent: "default",
       warnings: [],
     };
     c.set("call", call);

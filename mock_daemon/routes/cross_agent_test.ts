@@ -28,3 +28,31 @@ Deno.test("GET /api/cross-agent/stream delivers only the agent's own messages", 
   assertEquals((await reader?.read())?.done, true);
   daemon.close();
 });
+
+Deno.test("GET /api/cross-agent/stream opens with a snapshot and reports who comes and goes", async () => {
+  const daemon = createMockDaemon();
+  const post = async (path: string, body: Record<string, unknown>) => {
+    const response = await daemon.app.request(path, { method: "POST", body: JSON.stringify(body) });
+    assertEquals(response.status, 200, await response.text());
+  };
+  const hook = { harness: "pi", sessionKey: "s1", agentId: "alice", runtimePath: "plugin" };
+  await post("/api/hooks/session-start", { ...hook, sessionKey: "s0" });
+  await post("/api/cross-agent/messages", { fromAgentId: "alice", toAgentId: "bob", content: "before" });
+  const stream = await daemon.app.request("/api/cross-agent/stream?agent_id=bob&session_key=s-bob");
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  await post("/api/hooks/session-start", hook);
+  await post("/api/cross-agent/messages", { fromAgentId: "alice", toAgentId: "bob", content: "after" });
+  await post("/api/hooks/session-end", hook);
+  let seen = "";
+  while (!seen.includes('"action":"remove"')) seen += (await reader?.read())?.value ?? "";
+  const events = seen.split("\n").filter((line) => line.startsWith("data: "))
+    .map((line) => JSON.parse(line.slice("data: ".length)));
+  assertEquals([events[0].type, events[0].agentId, events[0].sessionKey], ["connected", "bob", "s-bob"]);
+  assertEquals(events[1].type, "snapshot");
+  assertEquals(events[1].presence.map((entry: { key: string }) => entry.key), ["session:s0"]);
+  assertEquals(events[1].messages.map((message: { content: string }) => message.content), ["before"]);
+  const rest = events.slice(2).map((event) => event.action ?? event.message.content);
+  assertEquals([rest[0], rest[1], rest.at(-1)], ["upsert", "after", "remove"]);
+  await reader?.cancel();
+  daemon.close();
+});

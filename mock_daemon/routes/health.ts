@@ -2,16 +2,13 @@ import { Hono } from "hono";
 import type { MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 
-/** The daemon version that the mock models. */
-const MODELLED_VERSION = "0.145.7";
-
 export function health(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
   const uptime = () => Math.max(0, (state.clock() - state.startedAt) / 1000);
   const shared = () => ({
     uptime: uptime(),
     pid: Deno.pid,
-    version: MODELLED_VERSION,
+    version: state.profile.version,
     port: state.address.port,
     agentsDir: state.options.workspace ?? "",
     pipeline: { enabled: true, mode: "mock" },

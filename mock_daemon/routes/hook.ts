@@ -1,5 +1,5 @@
 import { text } from "../json.ts";
-import type { RuntimePath } from "../session/sessions.ts";
+import { plainKey, type RuntimePath } from "../session/sessions.ts";
 import type { JsonObject } from "../json.ts";
 import type { Call, MockContext } from "../http/call.ts";
 import type { State } from "../state.ts";
@@ -54,12 +54,13 @@ export function recordSeen(state: State, hook: Hook): void {
   if (state.lastSeen.size < 1000 || state.lastSeen.has(hook.harness)) {
     state.lastSeen.set(hook.harness, new Date(state.clock()).toISOString());
   }
-  state.sessions.recordPresence({
-    sessionKey: hook.key ?? null,
-    agentId: hook.agentId,
+  state.presence.record({
+    sessionKey: hook.key === undefined ? undefined : plainKey(hook.key),
+    agentId: hook.call.namedAgent,
     harness: hook.harness,
-    project: hook.project ?? null,
-    runtimePath: hook.path ?? null,
+    project: hook.project,
+    runtimePath: hook.path,
+    provider: hook.harness,
   });
 }
 

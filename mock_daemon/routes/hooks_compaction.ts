@@ -73,7 +73,7 @@ export function compactionHooks(state: State): Hono<MockEnv> {
     recordSeen(state, hook);
     if (bypassed(state, hook) || hook.key === undefined) return c.json({ skipped: true });
     state.sessions.renew(hook.agentId, hook.key);
-    const job = storeTranscript(state, hook, text(hook.body.project));
+    const job = storeTranscript(state, hook, "session-checkpoint-extract", text(hook.body.project));
     return c.json(job === undefined ? { skipped: true } : { queued: true, jobId: job });
   });
 

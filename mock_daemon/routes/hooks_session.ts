@@ -103,8 +103,11 @@ export function sessionHooks(state: State): Hono<MockEnv> {
     const skip = bypassed(state, hook);
     // Written together: after a crash, neither may exist without the other.
     const job = state.store.atomically(() => {
-      if (key !== undefined) state.sessions.end(agentId, key, path);
-      return skip || cleared ? undefined : storeTranscript(state, hook, text(body.cwd));
+      if (key !== undefined) {
+        state.sessions.end(agentId, key, path);
+        state.presence.remove(plainKey(key));
+      }
+      return skip || cleared ? undefined : storeTranscript(state, hook, "session-end", text(body.cwd));
     });
     if (key !== undefined && cleared) state.sessions.forgetInject(agentId, harness, key);
     if (skip) return c.json({ memoriesSaved: 0, bypassed: true });

@@ -18,7 +18,8 @@ function writable(state: State, call: Call, id: string): Memory | Change {
   if (memory === undefined) return { id, status: "not_found", error: "Memory not memory" };
   // A key that is bound to its agent may read what other agents share, but not change it.
   if (
-    call.principal.key !== undefined && call.principal.key.role !== "admin" &&
+    state.profile.access.ownMemoriesOnly && call.principal.key !== undefined &&
+    call.principal.key.role !== "admin" &&
     memory.agent_id !== call.agentId
   ) {
     return { id, status: "forbidden", error: `scope restricted to agent '${call.agentId}'` };

@@ -5,6 +5,7 @@ import { loopbackOnly } from "../access/loopback_only.ts";
 import { matches, type Recorded, type RequestFilter, summarize } from "../record/recorder.ts";
 import { eventStream } from "../http/event_stream.ts";
 import { type MockContext, type MockEnv } from "../http/call.ts";
+import { plainKey } from "../session/sessions.ts";
 import type { State } from "../state.ts";
 
 function readFilter(c: MockContext): RequestFilter {
@@ -78,6 +79,12 @@ export function mock(state: State): Hono<MockEnv> {
       transcripts: state.store.sql("SELECT * FROM transcripts ORDER BY rowid DESC LIMIT 100").all(),
     }));
 
+  app.get("/__mock/kept", (c) => {
+    const session = text(c.req.query("session"));
+    if (session === undefined) return c.json({ error: "session is required" }, 400);
+    return c.json({ session, ...state.kept.session(plainKey(session)) });
+  });
+
   app.get("/__mock/matrix", (c) =>
     c.json({
       matrix: state.options.matrix?.map(({ id, displayName, fidelity }) => ({ id, displayName, fidelity })) ??
@@ -86,6 +93,7 @@ export function mock(state: State): Hono<MockEnv> {
 
   app.get("/__mock/info", (c) =>
     c.json({
+      profile: state.profile.name,
       auth: state.options.auth ?? "local",
       strict: state.options.strict ?? false,
       scriptable: state.options.scriptable ?? false,

@@ -18,17 +18,6 @@ export interface Claim {
   warned: boolean;
 }
 
-export interface Presence {
-  readonly key: string;
-  readonly sessionKey: string | null;
-  readonly agentId: string;
-  readonly harness: string;
-  readonly project: string | null;
-  readonly runtimePath: RuntimePath | null;
-  readonly startedAt: string;
-  lastSeenAt: string;
-}
-
 /** The real daemon drops a leading `session:`. */
 export function plainKey(key: string): string {
   return key.startsWith("session:") ? key.slice("session:".length) : key;
@@ -54,7 +43,6 @@ export class Sessions {
   readonly #injected = new Map<string, Map<string, number>>();
   readonly #epochs = new Map<string, number>();
   readonly #recalled = new Map<string, Set<string>>();
-  readonly #presence = new Map<string, Presence>();
   readonly #tombstones: Tombstones;
   readonly #clock: () => number;
   #sweptAt: number;
@@ -128,7 +116,6 @@ export class Sessions {
     const owner = this.#live(id)?.runtimePath;
     this.#claims.delete(id);
     this.#bypassed.delete(id);
-    this.#presence.delete(id);
     this.#recalled.delete(id);
     this.#tombstones.put(agentId, plainKey(key), path ?? owner);
   }
@@ -186,33 +173,6 @@ export class Sessions {
     return seen;
   }
 
-  recordPresence(presence: Omit<Presence, "key" | "startedAt" | "lastSeenAt">): Presence {
-    const id = sessionId(presence.agentId, presence.sessionKey ?? `${presence.harness}:`);
-    const now = new Date(this.#clock()).toISOString();
-    const seen = {
-      ...presence,
-      key: id,
-      startedAt: this.#presence.get(id)?.startedAt ?? now,
-      lastSeenAt: now,
-    };
-    this.#presence.set(id, seen);
-    return seen;
-  }
-
-  present(): Presence[] {
-    return [...this.#presence.values()].sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt));
-  }
-
-  leave(agentId: string | undefined, key: string): boolean {
-    let left = false;
-    for (const [id, presence] of this.#presence) {
-      if (presence.sessionKey === null || plainKey(presence.sessionKey) !== plainKey(key)) continue;
-      if (agentId !== undefined && presence.agentId !== agentId) continue;
-      left = this.#presence.delete(id) || left;
-    }
-    return left;
-  }
-
   /** The real daemon cleans up every 15 minutes. */
   #sweep(): void {
     const now = this.#clock();
@@ -225,8 +185,5 @@ export class Sessions {
     for (const [id, until] of this.#bypassed) if (until <= now) this.#bypassed.delete(id);
     for (const id of this.#recalled.keys()) if (!this.#claims.has(id)) this.#recalled.delete(id);
     for (const id of this.#epochs.keys()) if (!this.#claims.has(id)) this.#epochs.delete(id);
-    for (const [id, presence] of this.#presence) {
-      if (now - Date.parse(presence.lastSeenAt) > CLAIM_MS) this.#presence.delete(id);
-    }
   }
 }

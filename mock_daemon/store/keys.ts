@@ -34,17 +34,18 @@ export interface KeySpec {
   readonly name: string;
   readonly role?: Role;
   readonly scope?: { readonly agent?: string; readonly project?: string; readonly user?: string };
+  /** Empty means all that the role has. */
   readonly permissions?: readonly Permission[];
-  readonly connector?: string;
-  readonly harness?: string;
-  readonly agentId?: string;
+  readonly connector?: string | null;
+  readonly harness?: string | null;
+  readonly agentId?: string | null;
   readonly allowedProjects?: readonly string[];
   readonly expiresAt?: string | null;
 }
 
 export interface ApiKey extends KeySpec {
   readonly id: string;
-  /** `sig_sk_<12 hex>`: identifies a key without revealing it. */
+  /** 12 hex digits, the part of the key after `sig_sk_`: identifies it without revealing it. */
   readonly prefix: string;
   readonly role: Role;
   readonly createdAt: string;
@@ -56,7 +57,7 @@ export type KeyCheck =
   | { readonly ok: true; readonly key: ApiKey }
   | { readonly ok: false; readonly error: string };
 
-const SHAPE = /^(sig_sk_[0-9a-f]{12})_[A-Za-z0-9_-]{16,}$/;
+const SHAPE = /^sig_sk_([0-9a-f]{12})_[A-Za-z0-9_-]{16,}$/;
 
 /** Reports whether a string has the format of an API key. */
 export function isKey(token: string): boolean {
@@ -94,13 +95,14 @@ export class Keys {
     const full: KeySpec = {
       ...spec,
       role: spec.role ?? "agent",
-      permissions: spec.permissions ?? (spec.connector === undefined ? undefined : CONNECTOR_DEFAULT),
+      harness: spec.harness ?? spec.connector,
+      permissions: spec.permissions ?? (spec.connector === undefined ? [] : CONNECTOR_DEFAULT),
     };
     this.#store.sql(
       `INSERT INTO api_keys (id, prefix, hash, spec, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (prefix) DO UPDATE SET hash = excluded.hash, spec = excluded.spec`,
     ).run(
-      crypto.randomUUID(),
+      `key_${randomBytes(12).toString("base64url")}`,
       prefix,
       this.#hash(key),
       JSON.stringify(full),
@@ -152,11 +154,11 @@ function toKey(row: Record<string, unknown>): ApiKey {
     name: spec.name,
     role: spec.role ?? "agent",
     scope: spec.scope ?? {},
-    permissions: spec.permissions,
-    connector: spec.connector,
-    harness: spec.harness,
-    agentId: spec.agentId,
-    allowedProjects: spec.allowedProjects,
+    permissions: spec.permissions ?? [],
+    connector: spec.connector ?? null,
+    harness: spec.harness ?? null,
+    agentId: spec.agentId ?? null,
+    allowedProjects: spec.allowedProjects ?? [],
     expiresAt: spec.expiresAt ?? null,
     createdAt: text(row.created_at) ?? "",
     lastUsedAt: text(row.last_used_at) ?? null,

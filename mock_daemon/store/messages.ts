@@ -1,15 +1,16 @@
-import type { Store } from "./store.ts";
-
 export const MESSAGE_TYPES = ["assist_request", "decision_update", "info", "question"] as const;
 export const MESSAGE_CHARS = 65_536;
 
+/** A message as the daemon answers it. Absent fields are absent in the response too. */
 export interface Message {
   readonly id: string;
   readonly createdAt: string;
   readonly fromAgentId: string;
-  readonly fromSessionKey: string | null;
-  readonly toAgentId: string | null;
-  readonly toSessionKey: string | null;
+  readonly fromSessionKey?: string;
+  readonly toAgentId?: string;
+  readonly toSessionKey?: string;
+  /** The agent that owned the session when the message was sent. */
+  readonly toSessionAgentId?: string;
   readonly content: string;
   readonly type: (typeof MESSAGE_TYPES)[number];
   readonly broadcast: boolean;
@@ -17,24 +18,28 @@ export interface Message {
   readonly deliveryStatus: "delivered";
 }
 
-/** Messages between agents. */
-export class Messages {
-  readonly #store: Store;
-  readonly #listeners = new Set<(message: Message) => void>();
+const MAX_MESSAGES = 1000;
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
-  constructor(store: Store) {
-    this.#store = store;
+/** Messages between agents. In memory only, like the real daemon: a restart loses them. */
+export class Messages {
+  #messages: Message[] = [];
+  readonly #listeners = new Set<(message: Message) => void>();
+  readonly #clock: () => number;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
   }
 
   add(message: Message): void {
-    this.#store.sql("INSERT INTO messages (id, body, created_at) VALUES (?, ?, ?)")
-      .run(message.id, JSON.stringify(message), message.createdAt);
+    this.#messages = [message, ...this.all()].slice(0, MAX_MESSAGES);
     for (const listener of this.#listeners) listener(message);
   }
 
+  /** Newest first. */
   all(): Message[] {
-    return this.#store.sql("SELECT body FROM messages ORDER BY rowid DESC LIMIT 1000").all()
-      .map((row): Message => JSON.parse(String(row.body)));
+    const oldest = this.#clock() - MAX_AGE_MS;
+    return this.#messages.filter(({ createdAt }) => Date.parse(createdAt) >= oldest);
   }
 
   listen(listener: (message: Message) => void): () => void {
@@ -43,15 +48,12 @@ export class Messages {
   }
 }
 
-/** Reports whether a message is addressed to this agent or session. */
+/** Reports whether an agent sees a message; a broadcast also reaches its sender. */
 export function isFor(
   message: Message,
-  agentId: string,
-  sessionKey: string | undefined,
-  broadcasts: boolean,
+  reader: { readonly agentId: string; readonly sessionKey?: string; readonly broadcasts: boolean },
 ): boolean {
-  if (message.fromAgentId === agentId && !message.broadcast && message.toAgentId !== agentId) return false;
-  if (message.broadcast) return broadcasts && message.fromAgentId !== agentId;
-  if (message.toSessionKey !== null && message.toSessionKey === sessionKey) return true;
-  return message.toAgentId === agentId;
+  if (reader.sessionKey !== undefined && message.toSessionKey === reader.sessionKey) return true;
+  return message.toAgentId === reader.agentId || message.toSessionAgentId === reader.agentId ||
+    (message.broadcast && reader.broadcasts);
 }

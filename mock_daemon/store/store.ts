@@ -26,8 +26,6 @@ CREATE TABLE IF NOT EXISTS ended_sessions (
 CREATE TABLE IF NOT EXISTS transcripts (
   job_id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, session_key TEXT, harness TEXT NOT NULL, project TEXT,
   content TEXT NOT NULL, created_at TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS messages (
-  id TEXT PRIMARY KEY, body TEXT NOT NULL, created_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS answers (
   idempotency_key TEXT PRIMARY KEY, status INTEGER NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL);
 `;

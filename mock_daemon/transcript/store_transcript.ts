@@ -3,32 +3,60 @@ import { isNoise } from "../session/is_noise.ts";
 import type { Hook } from "../routes/hook.ts";
 import { plainKey } from "../session/sessions.ts";
 import type { State } from "../state.ts";
-import { digest, normalizeTranscript, SUMMARY_MAX_CHARS, SUMMARY_MIN_CHARS } from "./normalize.ts";
+import { digest, SUMMARY_MAX_CHARS, SUMMARY_MIN_CHARS } from "./normalize.ts";
 
 const MAX_IN_MEMORY = 1000;
 
+interface Delivered {
+  readonly raw: string;
+  readonly from: "path" | "inline" | "nothing";
+}
+
 /** The real daemon reads `transcriptPath` first; a connector on another machine sends the text. */
-function transcriptOf(hook: Hook): string {
+function deliveredBy(state: State, hook: Hook): Delivered {
   const path = text(hook.body.transcriptPath);
   if (path !== undefined) {
     try {
-      return Deno.readTextFileSync(path);
+      return { raw: Deno.readTextFileSync(path), from: "path" };
     } catch {
       // The file is on another machine: use the inline transcript.
     }
   }
-  return text(hook.body.transcript) ?? "";
+  const inline = state.profile.transcripts.inline ? text(hook.body.transcript) : undefined;
+  return inline === undefined ? { raw: "", from: "nothing" } : { raw: inline, from: "inline" };
+}
+
+/** Normalises the transcript of a request, and keeps what this daemon would keep of it. */
+export function keepTranscript(state: State, hook: Hook, route: string, project: string | undefined): string {
+  const { raw, from } = deliveredBy(state, hook);
+  const content = state.profile.transcripts.normalize(raw, hook.harness);
+  const kept = content.length < state.profile.transcripts.minChars ? "" : content;
+  state.kept.add({
+    agentId: hook.agentId,
+    sessionKey: hook.key === undefined ? undefined : plainKey(hook.key),
+    harness: hook.harness,
+    project,
+    route,
+    from,
+    sent: (text(hook.body.transcript) ?? raw).length,
+    kept,
+  });
+  return content;
 }
 
 /**
  * Stores a transcript and a memory of the session, where the real daemon queues a
- * summary. Returns the job id; undefined if there is nothing to store.
+ * summary. Returns the job id; undefined if there is nothing to summarise.
  */
-export function storeTranscript(state: State, hook: Hook, project: string | undefined): string | undefined {
+export function storeTranscript(
+  state: State,
+  hook: Hook,
+  route: string,
+  project: string | undefined,
+): string | undefined {
   const { key, agentId, harness } = hook;
-  if (isNoise({ project, sessionKey: key, harness })) return undefined;
-  const content = normalizeTranscript(transcriptOf(hook), harness);
-  if (content.length < SUMMARY_MIN_CHARS) return undefined;
+  const content = keepTranscript(state, hook, route, project);
+  if (isNoise({ project, sessionKey: key, harness }) || content.length < SUMMARY_MIN_CHARS) return undefined;
   const id = crypto.randomUUID();
   state.store.atomically(() => {
     state.store.sql(

@@ -15,6 +15,8 @@ export interface BuildContext {
   readonly named: boolean;
   readonly denort: string;
   readonly denortSha256: string;
+  /** The public key that is written into the programs. */
+  readonly releaseKey?: string;
 }
 
 /** Finds the runtime for a target. */

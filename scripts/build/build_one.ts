@@ -4,6 +4,7 @@ import { bundleConnector } from "./bundle_connector.ts";
 import { compile } from "./compile.ts";
 import type { Entry } from "./entries.ts";
 import { permissionsOf } from "./permissions.ts";
+import { stampKey } from "../release/stamp_key.ts";
 import { smoke } from "./smoke.ts";
 import { hashInputs, isCurrent, writeStamp } from "./stamp.ts";
 import { hostTarget, outputName } from "./targets.ts";
@@ -29,7 +30,8 @@ export async function buildOne(entry: Entry, context: BuildContext): Promise<Bui
     ...permissionsOf(entry).map((p) => p.flag),
   ];
   const make = entry.kind === "daemon" ? bundle : bundleConnector;
-  const files = await make(context.root, entry.main, context.npmCache);
+  const bundled = await make(context.root, entry.main, context.npmCache);
+  const files = context.releaseKey === undefined ? bundled : stampKey(bundled, context.releaseKey);
   const inputs = await hashInputs(files, flags, context.denortSha256);
   if (await isCurrent(output, inputs)) {
     return { path: output, size: (await Deno.stat(output)).size, fresh: false, ran };

@@ -1,6 +1,6 @@
 import { relative } from "@std/path";
 import { normalizeBundle } from "./normalize_bundle.ts";
-import { run } from "./run.ts";
+import { failure, run, STEP_TIMEOUT_MS } from "./run.ts";
 
 /**
  * Bundles an entry with code splitting: modules that are imported dynamically stay in separate files.
@@ -27,9 +27,9 @@ export async function bundle(
       ...(external === undefined ? [] : ["--external", external]),
       main,
     ];
-    const ended = await run(Deno.execPath(), args, { cwd: root, timeoutMs: 120_000 });
+    const ended = await run(Deno.execPath(), args, { cwd: root, timeoutMs: STEP_TIMEOUT_MS });
     if (ended.code !== 0) {
-      throw new Error(`${main} does not bundle: ${ended.stderr.trim() || `exit code ${ended.code}`}`);
+      throw new Error(`${main} does not bundle: ${failure(ended, STEP_TIMEOUT_MS)}`);
     }
     const files = new Map<string, string>();
     for await (const entry of Deno.readDir(dir)) {

@@ -1,4 +1,4 @@
-import { run } from "./run.ts";
+import { failure, run, STEP_TIMEOUT_MS } from "./run.ts";
 
 // `deno compile` embeds mtimes; a fixed one makes builds reproducible.
 const MTIME = new Date("2000-01-01T00:00:00Z");
@@ -30,10 +30,10 @@ export async function compile(
   const ended = await run(Deno.execPath(), [...args, "-o", output, "main.js"], {
     cwd: source,
     env: { DENORT_BIN: denort },
-    timeoutMs: 120_000,
+    timeoutMs: STEP_TIMEOUT_MS,
   });
   if (ended.code !== 0) {
-    throw new Error(`${name} does not compile: ${ended.stderr.trim() || `exit code ${ended.code}`}`);
+    throw new Error(`${name} does not compile: ${failure(ended, STEP_TIMEOUT_MS)}`);
   }
   const { size } = await Deno.stat(output);
   if (size > MAX_BYTES) {

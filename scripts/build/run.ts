@@ -13,13 +13,26 @@ export interface RunOptions {
   readonly clearEnv?: boolean;
   /** Written to the program's stdin, which is then closed. */
   readonly input?: string;
-  readonly timeoutMs: number;
+  /** Without it, the program may run for any time. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Generous, because a slow machine needs minutes; finite, because `deno bundle`
+ * uses the network and may hang.
+ */
+export const STEP_TIMEOUT_MS = 30 * 60_000;
+
+/** Why a program failed: that it was too slow, or what it printed. */
+export function failure({ late, stderr, code }: Ended, timeoutMs: number): string {
+  if (late) return `it did not end in ${timeoutMs / 60_000} minutes`;
+  return stderr.trim() || `exit code ${code}`;
 }
 
 /** Runs a program until it ends or times out. */
 export async function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const { input, timeoutMs, ...rest } = options;
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const child = new Deno.Command(program, {
     ...rest,
     args: [...args],
@@ -32,7 +45,7 @@ export async function run(program: string, args: readonly string[], options: Run
   const { code, stdout, stderr } = await child.output();
   await fed;
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr), late: deadline.aborted };
+  return { code, stdout: decode(stdout), stderr: decode(stderr), late: deadline?.aborted ?? false };
 }
 
 async function feed(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {

@@ -1,10 +1,11 @@
-import { matrix, sections } from "./harness_docs.ts";
+import { matrix, sections, versionTable } from "./harness_docs.ts";
 import { connectorList } from "./install_usage.ts";
 import { uninstallTable } from "./uninstall_table.ts";
 
 /** The text between `<!-- NAME:start -->` and `<!-- NAME:end -->`. */
 const PARTS: Readonly<Record<string, () => string>> = {
   matrix,
+  versions: versionTable,
   harnesses: sections,
   uninstall: uninstallTable,
 };

@@ -1,7 +1,8 @@
 import { supportText } from "../../connectors/base/cli/commands/capabilities.ts";
 import { COMMANDS } from "../../connectors/base/cli/commands.ts";
-import type { Facet, Harness } from "../../connectors/base/harness.ts";
+import type { Facet, Harness, HarnessEvent, Support } from "../../connectors/base/harness.ts";
 import { placeholderSite } from "../../connectors/base/site/placeholder_site.ts";
+import { supportAt } from "../../connectors/base/versions/support_at.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 import { EVENT_NAMES, type EventName } from "../../hooks/event.ts";
 
@@ -26,11 +27,36 @@ export function matrix(): string {
     row([
       harness.displayName,
       `\`${harness.binary}\``,
-      ...facets(harness).map(({ support }) =>
-        support === "yes" ? "yes" : "partly" in support ? "partly" : "no"
-      ),
+      ...facets(harness).map(({ support }) => word(support)),
     ])
   ).join("");
+}
+
+/** What was seen to work in each version of each harness, as a table: one row per version that was run. */
+export function versionTable(): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+  const head = ["harness", "version", ...Object.values(FACETS), "run on"];
+  const rows = HARNESSES.flatMap((harness) =>
+    (harness.versions?.tried ?? []).toReversed().map((version) => {
+      const support = supportAt(harness, version);
+      const cells = (Object.keys(FACETS) as Facet[]).map((facet) => word(support[facet]));
+      return row([harness.displayName, version, ...cells, harness.versions?.date ?? ""]);
+    })
+  );
+  return row(head) + row(head.map(() => "---")) + rows.join("");
+}
+
+function word(support: Support): string {
+  return support === "yes" ? "yes" : "partly" in support ? "partly" : "no";
+}
+
+/** What older versions of a harness lack. */
+function olderLimits({ versions }: Harness): string[] {
+  return (versions?.older ?? []).flatMap(({ below, limits }) =>
+    (Object.entries(limits) as [Facet, Support][]).map(([facet, support]) =>
+      `below ${below}: ${FACETS[facet]}, ${plain(supportText(support))}`
+    )
+  );
 }
 
 /** Text that Markdown shows unchanged. */
@@ -83,7 +109,7 @@ function fileRow(harness: Harness): string[] {
 
 function eventCell({ events }: Harness, event: EventName): string {
   const known = events[event];
-  return known === undefined ? "" : `\`${known.native}\` ${known.timeoutMs / 1000} s`;
+  return known === undefined ? "" : `\`${known.native}\` ${known.timeoutMs / 1000} s${versionNote(known)}`;
 }
 
 /** The same for every harness, so it is not repeated for each. */
@@ -96,10 +122,17 @@ function specialties(harness: Harness): string {
     ...facets(harness).flatMap(({ facet, support }) =>
       support === "yes" ? [] : [`${FACETS[facet]}, ${plain(supportText(support))}`]
     ),
+    ...olderLimits(harness),
     ...flags.map(({ name, summary }) => `\`--${name}\`: ${summary}`),
     ...harness.notes(site).filter((note) => !RESTART.test(note)),
     ...harness.assumed ? [`assumed, not tested with a running program: ${plain(harness.assumed)}`] : [],
   ];
   const list = items.length > 0 ? items : ["nothing: every feature of Signet is supported"];
   return `### ${harness.displayName}\n\n${list.map((item) => `- ${item}\n`).join("")}`;
+}
+
+/** Which versions an event is installed for, if not for all. */
+function versionNote({ since, before }: HarnessEvent): string {
+  if (since !== undefined) return ` (from ${since})`;
+  return before === undefined ? "" : ` (below ${before})`;
 }

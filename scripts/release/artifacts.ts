@@ -9,9 +9,6 @@ export interface Artifact {
   readonly sha256: string;
 }
 
-// 97 MB takes half a minute on one core.
-const XZ_TIMEOUT_MS = 300_000;
-
 /**
  * Packs one binary: uncompressed, for machines with only sh and curl; as xz, the
  * smallest; and as zip, which Windows and macOS can open.
@@ -23,7 +20,8 @@ export async function packBinary(binary: string, dir: string, xzLevel: number): 
   const args = ["-k", "-T1", `-${xzLevel}`, `${dir}/${name}`];
   let ended;
   try {
-    ended = await run("xz", ["-f", ...args], { timeoutMs: XZ_TIMEOUT_MS });
+    // No time limit: it takes half a minute on a fast machine and many on a slow one, and cannot hang.
+    ended = await run("xz", ["-f", ...args], {});
   } catch (err) {
     if (!(err instanceof Deno.errors.NotFound)) throw err;
     throw new Error("The release needs xz, which is not on PATH: install xz-utils.");

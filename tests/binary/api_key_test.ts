@@ -20,6 +20,7 @@ Deno.test("signet-connect api-key create shows the key once, as a block and as J
       "^API key created:\\n\\n" +
         "  name: {6}work laptop pi\\n  id: {8}[0-9a-f-]{36}\\n  prefix: {4}(sig_sk_\\w+)\\n" +
         "  key: {7}\\1_[\\w-]{40,}\\n  role: {6}agent\\n  connector: pi\\n" +
+        "  agent: {5}me/pi\\n  allows: {4}recall, remember, modify, forget, documents\\n" +
         "\\nSave this key now\\. It will not be shown again\\.\\n$",
     ),
   );
@@ -30,7 +31,7 @@ Deno.test("signet-connect api-key create shows the key once, as a block and as J
 
   const list = await apiKey(place, "list");
   assertEquals(list.code, 0);
-  assertMatch(list.out, /^sig_sk_\w+ +work laptop pi +agent +pi +me\/pi +active +never$/m);
+  assertMatch(list.out, /^\w+ +work laptop pi +agent +pi +me\/pi +active +never$/m);
   assert(!list.out.includes(key) && !list.out.includes(other));
   const listed = JSON.parse((await apiKey(place, "list", "--json")).out).api_keys;
   const days =

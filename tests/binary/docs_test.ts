@@ -3,7 +3,7 @@ import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
 import { World } from "../worlds/world.ts";
 import { sha256File } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
-import { withBaseUrl } from "../../scripts/release.ts";
+import { stampInstaller } from "../../scripts/release.ts";
 import { ROOT } from "../worlds/built.ts";
 import { marks, missingLines, runnable } from "../worlds/doc_blocks.ts";
 
@@ -26,7 +26,8 @@ function serveRelease() {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const { origin, pathname } = new URL(request.url);
     if (pathname === "/install.sh") {
-      return new Response(withBaseUrl(await Deno.readTextFile(`${ROOT}/scripts/install.sh`), origin));
+      const script = await Deno.readTextFile(`${ROOT}/scripts/install.sh`);
+      return new Response(stampInstaller(script, { default_base_url: origin, release_key: "" }));
     }
     if (pathname !== "/SHA256SUMS") {
       return new Response((await Deno.open(`${ROOT}/dist${pathname.replace(`-${label}`, "")}`)).readable);

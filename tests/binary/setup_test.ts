@@ -165,8 +165,8 @@ Deno.test("signet-connect setup: with a key for one agent, Enter at the agent qu
   await answer(terminal, key ?? "");
   await terminal.sees(AGENT);
   await answer(terminal, "alice");
-  const refused = await terminal.sees("The key belongs to agent bob: press Enter to use it");
-  assertMatch(refused, /! The daemon at \S+ does not allow this request with this key \(HTTP 403/);
+  const refused = await terminal.sees("Press Enter to use agent bob");
+  assertMatch(refused, /! The key belongs to agent bob, not to alice: http:\S+ refuses it \(HTTP 403\)/);
   await terminal.press("Enter");
   await terminal.sees(GO);
   await terminal.type("y");

@@ -4,6 +4,8 @@ import { contents, path, SCRIPT, SHELLS } from "../worlds/install_machine.ts";
 import { serveRelease } from "../worlds/served_release.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
+/** What install.sh leaves for `signet-connect upgrade`. */
+const RECORD = [".local/state", ".local/state/signet", ".local/state/signet/release-source"];
 const X64 = { uname: `[ "$1" = -m ] && echo x86_64 || echo Linux` };
 
 for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
@@ -22,12 +24,13 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
   const test = (title: string, fn: () => Promise<void>) =>
     Deno.test(`install.sh under ${shell} ${title}`, fn);
 
-  test("installs one connector, says the PATH line, and changes no other file", async () => {
+  test("installs one connector, says the PATH line, records the source, and changes no other file", async () => {
     await using release = await serveRelease();
     const home = await Deno.makeTempDir();
     const ended = await install(home, ["--base-url", release.url, "pi"]);
     assertEquals(ended.code, 0, ended.stderr);
-    assertEquals(contents(home), [".local", ".local/bin", ".local/bin/signet-pi"]);
+    assertEquals(contents(home), [".local", ".local/bin", ".local/bin/signet-pi", ...RECORD]);
+    assertEquals(await Deno.readTextFile(`${home}/${RECORD.at(-1)}`), `${release.url}\n`);
     assertEquals(((await Deno.stat(`${home}/.local/bin/signet-pi`)).mode ?? 0) & 0o777, 0o755);
     assertStringIncludes(ended.stderr, `✓ Installed ${home}/.local/bin/signet-pi`);
     assertStringIncludes(ended.stderr, `export PATH="${home}/.local/bin:$PATH"`);
@@ -49,7 +52,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
       });
       assertEquals(ended.code, 0, ended.stderr);
       assertEquals(release.asked.at(-1), asset);
-      assertEquals(contents(home).at(-1), ".local/bin/signet-pi");
+      assert(contents(home).includes(".local/bin/signet-pi"));
     }
   });
 
@@ -76,7 +79,8 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
       path: `${await path({ fakes: X64 })}:${home}/bin`,
     });
     assertEquals(ended.code, 0, ended.stderr);
-    assertEquals(contents(home), ["bin", "bin/signet-pi"]);
+    assertEquals(contents(home), [".local", ...RECORD, "bin", "bin/signet-pi"]);
+    assertEquals(await Deno.readTextFile(`${home}/${RECORD.at(-1)}`), `${release.url}/v9.9.9\n`);
     assert(!ended.stderr.includes("PATH"), ended.stderr);
     assertEquals(release.asked.length, 2);
   });
@@ -115,7 +119,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
       return { ended, left: contents(home) };
     };
     const whole = await pipe(text);
-    assertEquals(whole.left.at(-1), ".local/bin/signet-pi", whole.ended.stderr);
+    assert(whole.left.includes(".local/bin/signet-pi"), whole.ended.stderr);
     const count = release.asked.length;
     for (const share of [0.3, 0.6, 0.9]) {
       assertEquals((await pipe(text.slice(0, Math.floor(text.length * share)))).left, []);
@@ -293,6 +297,12 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
     const home = await Deno.makeTempDir();
     const bin = await path({ without: ["curl"], plus: ["wget"], fakes: X64 });
     const ended = await install(home, ["--base-url", release.url, "pi"], { path: bin });
-    assertEquals([ended.code, contents(home).at(-1)], [0, ".local/bin/signet-pi"], ended.stderr);
+    assertEquals(ended.code, 0, ended.stderr);
+    assert(contents(home).includes(".local/bin/signet-pi"));
+    const busybox = await path({ without: ["curl"], fakes: { ...X64, wget: 'exec /bin/busybox wget "$@"' } });
+    const other = await Deno.makeTempDir();
+    const refused = await install(other, ["--base-url", release.url, "pi"], { path: busybox });
+    assertEquals([refused.code, contents(other)], [1, []]);
+    assertStringIncludes(refused.stderr, "curl or GNU wget is needed");
   });
 }

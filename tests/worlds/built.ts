@@ -14,7 +14,6 @@ export async function script(
   return await run(Deno.execPath(), ["run", "-A", `${root}/scripts/${name}.ts`, ...args], {
     cwd: root,
     env: { SIGNET_DENORT_DOWNLOAD: "0", SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1", ...options.env },
-    timeoutMs: 300_000,
   });
 }
 

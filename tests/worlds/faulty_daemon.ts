@@ -39,7 +39,14 @@ export class FaultyDaemon {
   /** What to do with a request; by default it is answered. */
   respond: (request: Received) => Fault = () => "ok";
   /** A good answer's body. */
-  answer: (request: Received) => unknown = () => ({ inject: "", memoriesSaved: 0, sessionKnown: true });
+  answer: (request: Received) => unknown = () => ({
+    inject: "",
+    memoriesSaved: 0,
+    queued: false,
+    success: true,
+    id: "memory",
+    sessionKnown: true,
+  });
   #listener: Deno.TcpListener;
   readonly #open = new Set<Deno.TcpConn>();
   readonly #pauses = new Map<number, () => void>();

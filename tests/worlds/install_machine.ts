@@ -8,7 +8,20 @@ export const SHELLS: Record<string, readonly string[]> = {
   busybox: ["/bin/busybox", "sh"],
 };
 
-const PROGRAMS = ["cat", "chmod", "curl", "dirname", "env", "getconf", "ldd", "mkdir", "mktemp", "mv", "rm"];
+const PROGRAMS = [
+  "cat",
+  "chmod",
+  "curl",
+  "dd",
+  "dirname",
+  "env",
+  "getconf",
+  "ldd",
+  "mkdir",
+  "mktemp",
+  "mv",
+  "rm",
+];
 const MORE = ["rmdir", "sed", "sha256sum", "sh", "sleep", "uname", "unzip", "xz"];
 
 /** A PATH with only what is named; `fakes` are shell scripts. */

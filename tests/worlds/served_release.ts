@@ -10,6 +10,8 @@ export interface Served {
   readonly files: Map<string, Bytes>;
   /** The paths that were asked for, in order. */
   readonly asked: string[];
+  /** Where these paths redirect to. */
+  readonly redirects: Map<string, string>;
   /** Answers with the head of this file and then with nothing, for ever. */
   stall?: string;
   /** Promises this file's full length and closes half-way. */
@@ -27,7 +29,10 @@ exit 7
 `;
 
 /** A release with signet-pi for this machine and one other, in every form. */
-export async function serveRelease(forms: readonly string[] = ["", ".xz", ".zip"]): Promise<Served> {
+export async function serveRelease(
+  forms: readonly string[] = ["", ".xz", ".zip"],
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<Served> {
   const files = new Map<string, Bytes>();
   const program = new TextEncoder().encode(PROGRAM);
   for (const label of ["linux-x64", "linux-arm64"]) {
@@ -38,9 +43,13 @@ export async function serveRelease(forms: readonly string[] = ["", ".xz", ".zip"
   }
   files.set("SHA256SUMS", await sums(files, program));
   const asked: string[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+  const redirects = new Map<string, string>();
+  const where = { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...tls };
+  const server = Deno.serve(where, (request) => {
     const name = new URL(request.url).pathname.replace(/^\/(v9\.9\.9\/)?/, "");
     asked.push(name);
+    const location = redirects.get(name);
+    if (location !== undefined) return new Response(null, { status: 302, headers: { location } });
     const body = files.get(name);
     if (!body) return new Response("no such file", { status: 404 });
     if (name === served.stall) return new Response(endless(body, served.stalled));
@@ -50,8 +59,9 @@ export async function serveRelease(forms: readonly string[] = ["", ".xz", ".zip"
     return new Response(body);
   });
   const served: Served = {
-    url: `http://127.0.0.1:${server.addr.port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${server.addr.port}`,
     files,
+    redirects,
     asked,
     stalled: Promise.withResolvers<void>(),
     [Symbol.asyncDispose]: () => server.shutdown(),

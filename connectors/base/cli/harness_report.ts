@@ -2,9 +2,10 @@ import { checkState, inspectHarness } from "../doctor/check_state.ts";
 import type { Diagnosis } from "../doctor/diagnosis.ts";
 import { type Verdict, verdict, worst } from "../doctor/verdict.ts";
 import { realOs } from "../fs/os.ts";
-import type { Harness } from "../harness.ts";
+import type { Harness, Site } from "../harness.ts";
 import { type State, stateOf } from "../install/install_state.ts";
 import { type Ledger, readLedger } from "../install/ledger.ts";
+import { programVersion } from "../versions/program_version.ts";
 import { commandLine, withThisBinary } from "./command_line.ts";
 import { type Context, EXIT } from "./command.ts";
 import { installedSite } from "./installed_site.ts";
@@ -12,6 +13,9 @@ import { installedSite } from "./installed_site.ts";
 /** What `health` and `status` know about a harness without running its hooks. */
 export interface HarnessReport {
   readonly harness: Harness;
+  /** The version of the harness's program, if it is known. */
+  readonly version?: string;
+  readonly site: Site;
   readonly state: State;
   /** Whether an install left a record; `ledger` is that record, if it can be read. */
   readonly installed: boolean;
@@ -22,20 +26,23 @@ export interface HarnessReport {
   readonly verdict: Verdict;
 }
 
-/** Asking the harness is slow, so `--watch` passes what it reported the first time. */
+/** Asking the harness's program is slow, so `--watch` passes what it reported the first time. */
 export async function harnessReport(
   context: Context,
   harness: Harness,
-  before?: readonly Diagnosis[],
+  before?: HarnessReport,
 ): Promise<HarnessReport> {
-  const site = await installedSite(context, harness);
+  const version = before ? before.version : (await programVersion(harness, context.host))?.version;
+  const site = await installedSite(context, harness, version);
   const state = await stateOf(harness, site, context.host);
   const record = await installRecord(state);
-  const inspected = before ?? await inspectHarness(harness, site, state);
+  const inspected = before?.inspected ?? await inspectHarness(harness, site, state);
   const findings = checkState(harness, site, state, inspected)
     .map((finding) => forThisBinary(context, harness, finding));
   return {
     harness,
+    version,
+    site,
     state,
     ...record,
     inspected,

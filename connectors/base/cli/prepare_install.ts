@@ -9,6 +9,7 @@ import { realOs } from "../fs/os.ts";
 import type { Plan } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { programPlace } from "../programs/program_place.ts";
+import { programVersion } from "../versions/program_version.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 import { withThisBinary } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
@@ -75,7 +76,8 @@ async function prepare(
     flags.text("bin-dir"),
     await recordedProgram(harness.id, host),
   );
-  const { request, settings } = installRequest(harness, host, asked, program, wishes);
+  const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
+  const { request, settings } = installRequest(harness, host, asked, program, wishes, found);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
   const wanted = await installTargets(request);
   const planning = planInstall(realOs, {
@@ -97,8 +99,13 @@ export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[
 
 /** Why the daemon rejects the key, if it does. */
 export function rejection(prepared: readonly PlannedInstall[]): string | undefined {
-  const found = prepared.map(({ check }) => check).find(({ kind }) => kind === "rejected");
-  return found?.kind === "rejected" ? found.message : undefined;
+  return rejected(prepared)?.message;
+}
+
+function rejected(
+  prepared: readonly PlannedInstall[],
+): Extract<DaemonCheck, { kind: "rejected" }> | undefined {
+  return prepared.map(({ check }) => check).find((check) => check.kind === "rejected");
 }
 
 /** Fails if the key is rejected; asks whether to continue if the daemon is down, unless --yes is set. */
@@ -106,12 +113,15 @@ export async function requireDaemon(
   { ui, flags }: Context,
   prepared: readonly PlannedInstall[],
 ): Promise<void> {
-  const rejected = rejection(prepared);
-  if (rejected !== undefined) {
+  const refusal = rejected(prepared);
+  if (refusal !== undefined) {
+    const use = refusal.owner === undefined
+      ? "Check the key, or create one"
+      : `Install with --agent-id ${refusal.owner}, or create another key`;
     throw new UserError(
-      rejected,
+      refusal.message,
       EXIT.key,
-      "Nothing was written. Check the key, or create one: signet-connect api-key create --mode admin --name NAME",
+      `Nothing was written. ${use}: signet-connect api-key create --mode admin --name NAME`,
     );
   }
   if (prepared.every(({ check }) => check.kind === "ok")) return;

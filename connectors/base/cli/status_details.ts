@@ -6,7 +6,7 @@ import { keyTail } from "./key_tail.ts";
 
 /** Prints the status of one harness in detail, for a binary that supports only one. */
 export function printStatusDetails({ ui }: Context, status: HarnessStatus): void {
-  const { harness, name, state, installed, verdict, backups, findings } = status;
+  const { site, name, state, installed, verdict, backups, findings } = status;
   const { settings, config, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
   if (verdict.status === "needs_setup") ui.warn(`${name} is not connected.`);
@@ -30,7 +30,7 @@ export function printStatusDetails({ ui }: Context, status: HarnessStatus): void
     ui.say("");
     ui.block(table(
       ["HOOK", "LAST FIRED", "OUTCOME", "MEDIAN"],
-      hooks.events.filter(({ event }) => event in harness.events).map((each) => [
+      hooks.events.filter(({ event }) => event in site.events).map((each) => [
         each.event,
         each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "not yet",
         each.lastOutcome === "spooled" && hooks.spool.depth === 0 ? "delivered" : each.lastOutcome ?? "",

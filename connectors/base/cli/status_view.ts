@@ -1,6 +1,5 @@
 import type { Harness } from "../harness.ts";
 import { backupsDir } from "../install/ledger.ts";
-import { findProgram, versionOf } from "../programs/find_program.ts";
 import type { Context } from "./command.ts";
 import { findForge, type Forge } from "./forge.ts";
 import { type HarnessReport, harnessReport } from "./harness_report.ts";
@@ -8,8 +7,6 @@ import { selectedHarnesses } from "./selected_harnesses.ts";
 
 export interface HarnessStatus extends HarnessReport {
   readonly name: string;
-  /** The version of the harness's program; only shown by signet-connect. */
-  readonly version?: string;
   readonly backups: string[];
 }
 
@@ -38,15 +35,10 @@ async function harnessStatus(
   harness: Harness,
   before: HarnessStatus | undefined,
 ): Promise<HarnessStatus> {
-  const { host, known } = context;
-  const program = known.length > 1 ? findProgram(harness.programs, host) : undefined;
-  const [report, version] = await Promise.all([
-    harnessReport(context, harness, before?.inspected),
-    before ? before.version : program && versionOf(program),
-  ]);
+  const report = await harnessReport(context, harness, before);
   const dir = backupsDir(report.state.stateDir ?? "");
   const backups = report.ledger?.files.flatMap(({ backup }) => backup ? [`${dir}/${backup}`] : []) ?? [];
-  return { ...report, name: harness.displayName, version, backups };
+  return { ...report, name: harness.displayName, backups };
 }
 
 /** What to say while no harness has run a hook; undefined once one did. */

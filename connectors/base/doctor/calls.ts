@@ -50,7 +50,7 @@ export function installedCalls(harness: Harness, site: Site): Call[] {
     }
   }
   if (inConfig) return calls;
-  return EVENT_NAMES.filter((event) => harness.events[event])
+  return EVENT_NAMES.filter((event) => site.events[event])
     .map((event) => ({ event, argv: site.argv("hook", event) }));
 }
 

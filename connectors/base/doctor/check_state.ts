@@ -2,8 +2,9 @@ import type { SpoolReport } from "../../../hooks/report.ts";
 import { age } from "../cli/age.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Harness, Site } from "../harness.ts";
-import type { State } from "../install/install_state.ts";
+import { entryProblem, type State } from "../install/install_state.ts";
 import { findOriginalEntries } from "../install/original_signet.ts";
+import { checkVersion } from "../versions/check_version.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /** What can be checked without running a hook: the same findings for `health`, `status` and `doctor`. */
@@ -20,7 +21,8 @@ export function checkState(
 export function checkInstall(harness: Harness, site: Site, state: State): Diagnosis[] {
   return [
     ...settings(state),
-    ...entries(state),
+    ...checkVersion(harness, site.version).map((finding) => ({ ...finding, id: finding.id ?? "version" })),
+    ...entries(harness, site, state),
     ...state.connected ? otherInstalls(harness, site) : [],
   ];
 }
@@ -72,7 +74,9 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
     const message = `The daemon at ${settings.url} accepts agent ${settings.agentId}`;
     yield { id: "daemon", ok: true, message, ms: daemon.ms };
   } else {
-    const fix = daemon.kind === "rejected"
+    const fix = daemon.kind === "rejected" && daemon.owner !== undefined
+      ? `run install again with --agent-id ${daemon.owner}, or with a key of agent ${settings.agentId}`
+      : daemon.kind === "rejected"
       ? "create a new key (signet-connect api-key create) and run install again"
       : "start the daemon, or run install with another --url";
     yield { id: daemon.kind === "rejected" ? "key" : "daemon", ok: false, message: daemon.message, fix };
@@ -88,7 +92,7 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
   }
 }
 
-function* entries({ config, connected }: State): Generator<Diagnosis> {
+function* entries(harness: Harness, site: Site, { config, connected }: State): Generator<Diagnosis> {
   for (const problem of config.problems) {
     yield { id: "config", ok: false, message: problem, fix: "fix that line by hand" };
   }
@@ -96,11 +100,12 @@ function* entries({ config, connected }: State): Generator<Diagnosis> {
     yield { id: "connected", ok: false, message: "Not connected: none of our entries are in its config" };
     return;
   }
-  for (const { file, path, state, line } of config.entries) {
+  for (const entry of config.entries) {
+    const { file, path, state, line } = entry;
     if (state === "present") continue;
     const where = `${file}${line ? `:${line}` : ""}`;
-    const what = path.length ? `${path.join(".")} is ${state}` : `it is ${state}`;
-    const message = `${where}: ${what}`;
+    const what = path.length ? path.join(".") : "it";
+    const message = `${where}: ${what} ${entryProblem(harness, site, entry)}`;
     if (state === "foreign") {
       yield {
         id: "entry",

@@ -134,12 +134,18 @@ export interface EditState {
   /** `foreign`: the value at the path belongs to another program. */
   readonly state: "present" | "different" | "missing" | "duplicated" | "foreign";
   readonly line?: number;
+  /** Only some versions of the program know the entry. */
+  readonly optional?: boolean;
 }
 
 /** Looks for each edit in a config. Throws a ConfigError if the text does not parse. */
 export function findEdits(format: Format, text: string | undefined, edits: readonly Edit[]): EditState[] {
   const root = readTree(format, text ?? "", concernOf(edits));
-  return edits.map((edit) => ({ path: edit.path, ...stateOf(text ?? "", root, edit) }));
+  return edits.map((edit) => ({
+    path: edit.path,
+    ...stateOf(text ?? "", root, edit),
+    ...edit.kind === "item" && edit.optional ? { optional: true } : {},
+  }));
 }
 
 function stateOf(text: string, root: Node, edit: Edit): Omit<EditState, "path"> {

@@ -163,7 +163,14 @@ export class Draft {
     const real = resolve(node);
     if (real.kind === "list") {
       const owned = ownedItems(real, edit)[0];
-      if (owned) return owned.alias ? undefined : this.#update(owned.node, owned.want, [...parents, node]);
+      if (owned) {
+        if (owned.alias) return;
+        const rewritten = withoutKeys(owned, edit.replaced ?? []);
+        if (rewritten === undefined) return this.#update(owned.node, owned.want, [...parents, node]);
+        this.#touch([...parents, node]);
+        this.#values.set(owned.node, { op: "replace", value: rewritten });
+        return;
+      }
       if (node.kind === "alias") {
         // The list belongs to its anchor: replace the alias with a copy.
         const copy = toJson(real);
@@ -216,6 +223,15 @@ export class Draft {
     this.#touch(parents);
     this.#values.set(node, { op: "replace", value: want });
   }
+}
+
+/** Our item with the keys of an earlier form replaced; undefined if it has none of them. */
+function withoutKeys({ node, want }: OwnedItem, replaced: readonly string[]): JsonMap | undefined {
+  const value = toJson(node);
+  if (!isMap(value) || !isMap(want)) return undefined;
+  const keys = replaced.filter((key) => Object.hasOwn(value, key) && !Object.hasOwn(want, key));
+  if (keys.length === 0) return undefined;
+  return { ...Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key))), ...want };
 }
 
 /** True if an edit can put a list or map here without replacing anything. */

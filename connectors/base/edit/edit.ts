@@ -32,6 +32,10 @@ export type Edit =
     text?: string;
     /** The key of the handlers inside an item (`hooks` in Claude Code's groups): `owns` then gets those. */
     inner?: string;
+    /** Keys of our item in an earlier form; they are removed when the item is written in this form. */
+    replaced?: readonly string[];
+    /** Only some versions of the program know it: without it, the program is connected nevertheless. */
+    optional?: boolean;
     owns(item: Json): boolean;
   }
   /** A setting that is added only if the user has none. */

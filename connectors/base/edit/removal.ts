@@ -67,7 +67,14 @@ export class Removal {
     if (edit.kind === "entry" && edit.owns(toJson(node))) this.#outdated(node, edit.value, previous);
     if (edit.kind !== "item" || node.kind !== "list") return;
     const own = ownedItems(node, edit)[0];
-    if (own && !own.alias) this.#outdated(own.node, own.want, handlerOf(previous, edit.inner));
+    if (!own || own.alias) return;
+    // Without these keys our item could no longer be recognised: Draft removes them.
+    const outdated = handlerOf(previous, edit.inner);
+    const replaced = edit.replaced ?? [];
+    const rest = isMap(outdated)
+      ? Object.fromEntries(Object.entries(outdated).filter(([key]) => !replaced.includes(key)))
+      : outdated;
+    this.#outdated(own.node, own.want, rest);
   }
 
   #outdated(node: Node, want: Json, previous: Json): void {

@@ -30,11 +30,33 @@ export function shellCommand(
   return words.join(" ");
 }
 
+const GUARD = ["exec 3<&0 2>/dev/null; ", " <&3 & p=$!; trap 'kill $p' TERM; wait $p || exit 0"] as const;
+
+/**
+ * A hook as a POSIX shell command that succeeds in silence if the program is
+ * missing, not executable or corrupt: in Gemini CLI every other failure blocks the
+ * prompt. The program runs in the background, because a timeout ends only the
+ * shell, which then ends the program; `<&3` because dash gives a background
+ * command no stdin.
+ */
+export function guardedCommand(host: Pick<Surroundings, "os">, argv: readonly string[]): string {
+  const command = shellCommand(host, argv);
+  return host.os === "windows" ? command : GUARD.join(command);
+}
+
+/** The command inside a guard, or the command itself. */
+function withoutGuard(command: string): string {
+  const [start, end] = GUARD;
+  const guarded = command.startsWith(start) && command.endsWith(end);
+  return guarded ? command.slice(start.length, -end.length) : command;
+}
+
 /**
  * The words of a shell command, or undefined if it is more than one plain
  * command: what cannot be read for certain is left to the user.
  */
-export function splitCommand(command: string): string[] | undefined {
+export function splitCommand(guarded: string): string[] | undefined {
+  const command = withoutGuard(guarded);
   const words: string[] = [];
   let word: string | undefined;
   for (let i = 0; i < command.length; i++) {

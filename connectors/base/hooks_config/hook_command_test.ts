@@ -1,5 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { isOurHook, isOurMcp, programName, shellCommand, splitCommand } from "./hook_command.ts";
+import {
+  guardedCommand,
+  isOurHook,
+  isOurMcp,
+  programName,
+  shellCommand,
+  splitCommand,
+} from "./hook_command.ts";
 
 const LINUX = { os: "linux" } as const;
 const WINDOWS = { os: "windows" } as const;
@@ -30,6 +37,94 @@ Deno.test("shellCommand() quotes for cmd.exe on Windows", () => {
     }),
     '"C:\\Program Files\\signet-pyagent.exe" hook session-end --project "%CD%"',
   );
+});
+
+const BROKEN: [string, (program: string) => Promise<void>][] = [
+  ["missing", async () => {}],
+  ["not executable", (program) => Deno.writeTextFile(program, "#!/bin/sh\n", { mode: 0o644 })],
+  ["corrupt", (program) => Deno.writeTextFile(program, "\x7fELF\0\0nonsense", { mode: 0o755 })],
+  [
+    "failing",
+    (program) => Deno.writeTextFile(program, "#!/bin/sh\necho no >&2\nexit 2\n", { mode: 0o755 }),
+  ],
+];
+
+/** The shells that a POSIX system may have as sh. */
+const SHELLS = ["sh", "bash", "dash", "busybox"].filter((shell) => {
+  try {
+    new Deno.Command(shell, { args: [], stdin: "null", stdout: "null", stderr: "null" }).outputSync();
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+async function inShell(shell: string, command: string, input: string) {
+  const args = [...(shell === "busybox" ? ["sh"] : []), "-c", command];
+  const child = new Deno.Command(shell, { args, stdin: "piped", stdout: "piped", stderr: "piped" }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(input)).catch(() => {});
+  await writer.close().catch(() => {});
+  const { code, stdout, stderr } = await child.output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, out: text(stdout), err: text(stderr) };
+}
+
+for (const shell of SHELLS) {
+  for (const [title, make] of BROKEN) {
+    Deno.test(`guardedCommand() succeeds in silence in ${shell} if the program is ${title}`, async () => {
+      const home = await Deno.makeTempDir();
+      const program = `${home}/a b`;
+      await make(program);
+      const ran = await inShell(shell, guardedCommand(LINUX, [program, "hook", "session-start"]), "{}");
+      assertEquals(ran, { code: 0, out: "", err: "" });
+      await Deno.remove(home, { recursive: true });
+    });
+  }
+
+  Deno.test(`guardedCommand() passes stdin, arguments and stdout in ${shell}`, async () => {
+    const home = await Deno.makeTempDir();
+    const program = `${home}/it's $HOME`;
+    await Deno.writeTextFile(program, '#!/bin/sh\ncat\nprintf " %s" "$@"\n', { mode: 0o755 });
+    const command = guardedCommand(LINUX, [program, "hook", "session-end"]);
+    assertEquals(await inShell(shell, command, '{"a":1}'), {
+      code: 0,
+      out: '{"a":1} hook session-end',
+      err: "",
+    });
+    assertEquals(splitCommand(command), [program, "hook", "session-end"]);
+    await Deno.remove(home, { recursive: true });
+  });
+
+  Deno.test(`guardedCommand() ends the program in ${shell} when the shell gets SIGTERM`, async () => {
+    const home = await Deno.makeTempDir();
+    const program = `${home}/slow`;
+    await Deno.writeTextFile(program, "#!/bin/sh\necho $$\nexec sleep 600\n", { mode: 0o755 });
+    const args = [
+      ...(shell === "busybox" ? ["sh"] : []),
+      "-c",
+      guardedCommand(LINUX, [program, "hook", "session-end"]),
+    ];
+    const child = new Deno.Command(shell, { args, stdin: "null", stdout: "piped" }).spawn();
+    const reader = child.stdout.getReader();
+    // The program runs: it printed its process id.
+    const first = await reader.read();
+    assertEquals(first.done, false);
+    child.kill("SIGTERM");
+    // The pipe closes only when the program has ended too.
+    assertEquals(await reader.read(), { done: true, value: undefined });
+    assertEquals((await child.status).code, 0);
+    await Deno.remove(home, { recursive: true });
+  });
+}
+
+Deno.test("splitCommand() reads a guarded command, and no other chain", () => {
+  const guarded = guardedCommand(LINUX, ["/b/signet-gemini", "hook", "session-start"]);
+  const gemini = { id: "gemini", binary: "signet-gemini" };
+  assertEquals(isOurHook(gemini, splitCommand(guarded)), true);
+  assertEquals(splitCommand(`${guarded}; rm x`), undefined);
+  assertEquals(splitCommand(guarded.replace("session-start", "session-start; rm x")), undefined);
+  assertEquals(guardedCommand(WINDOWS, ["C:\\a b.exe", "hook"]), '"C:\\a b.exe" hook');
 });
 
 Deno.test("splitCommand() refuses anything but one plain command", () => {

@@ -4,7 +4,7 @@
  */
 import { isObject } from "../../../hooks/json.ts";
 import type { Edit, Json } from "../edit/edit.ts";
-import type { Harness, HarnessEvent } from "../harness.ts";
+import type { Harness, HarnessEvent, Site } from "../harness.ts";
 import { isOurHook, splitCommand } from "./hook_command.ts";
 
 type JsonObject = { [key: string]: Json };
@@ -22,16 +22,23 @@ export function ownsHandler(harness: Pick<Harness, "id" | "binary">, handler: Js
   return isOurHook(harness, argvOf(handler));
 }
 
-/** Our group at the end of each event's list; `handler` is the form of a command in this harness. */
+/**
+ * Our group at the end of the list of each event that the installed version knows;
+ * `handler` is the form of a command in this harness.
+ */
 export function hookGroups(
-  harness: Pick<Harness, "id" | "binary" | "events">,
+  harness: Pick<Harness, "id" | "binary">,
+  { events }: Pick<Site, "events">,
   handler: (event: string, at: HarnessEvent) => JsonObject,
 ): Edit[] {
-  return Object.entries(harness.events).map(([event, at]) => ({
+  return Object.entries(events).map(([event, at]) => ({
     kind: "item",
     path: ["hooks", at.native],
+    optional: at.since !== undefined || at.before !== undefined,
     value: { hooks: [{ type: "command", ...handler(event, at) }] },
     inner: "hooks",
+    // A handler with `args` is not a shell command: one form must replace the other.
+    replaced: ["args"],
     owns: (item) => ownsHandler(harness, item),
   }));
 }

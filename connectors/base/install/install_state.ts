@@ -4,11 +4,13 @@ import { loadSettings, type Settings } from "../../../hooks/daemon/settings.ts";
 import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
 import { type EditState, findEdits, isInstalled } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
-import type { Harness, Site } from "../harness.ts";
+import type { Harness, Site, Target } from "../harness.ts";
 
 /** The state of one of our entries, and its file. */
-export interface EntryState extends EditState {
+export interface EntryState extends Omit<EditState, "state"> {
   readonly file: string;
+  /** `unsupported`: the installed version of the program does not know the entry. */
+  readonly state: EditState["state"] | "unsupported";
 }
 
 export interface ConfigState {
@@ -21,6 +23,7 @@ export interface ConfigState {
 export function configState(harness: Harness, site: Site): ConfigState {
   const entries: EntryState[] = [];
   const problems: string[] = [];
+  const every = harness.targets({ ...site, events: harness.events });
   for (const target of harness.targets(site)) {
     if (target.kind === "file") {
       const text = site.readText(target.path);
@@ -41,6 +44,7 @@ export function configState(harness: Harness, site: Site): ConfigState {
       try {
         const states = findEdits(target.format, text, target.edits);
         entries.push(...states.map((each) => ({ file: target.path, ...each })));
+        entries.push(...unsupported(target, text, every));
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         problems.push(`${target.path}:${error.line}:${error.column}: ${error.message}`);
@@ -50,10 +54,37 @@ export function configState(harness: Harness, site: Site): ConfigState {
   return { entries, problems };
 }
 
-/** Connected means that every entry is installed; a different or duplicate one still works. */
+/** Our entries in a file that only other versions of the program know. */
+function unsupported(
+  { path: file, format, edits }: Extract<Target, { kind: "edit" }>,
+  text: string | undefined,
+  every: readonly Target[],
+): EntryState[] {
+  const known = new Set(edits.map(({ path }) => path.join("\0")));
+  const others = every.flatMap((target) => target.kind === "edit" && target.path === file ? target.edits : [])
+    .filter(({ path }) => !known.has(path.join("\0")));
+  return findEdits(format, text, others).filter(isInstalled)
+    .map((each) => ({ ...each, file, state: "unsupported" }));
+}
+
+/**
+ * Connected means that every entry is installed; a different or duplicate one
+ * still works, and one that only some versions know may be missing after an upgrade.
+ */
 export function isConnected({ entries, problems }: ConfigState): boolean {
-  return problems.length === 0 && entries.length > 0 &&
-    entries.every(isInstalled);
+  const counts = ({ state, optional }: EntryState) => !(optional === true && state === "missing");
+  return problems.length === 0 && entries.length > 0 && entries.filter(counts).every(works);
+}
+
+function works({ state }: EntryState): boolean {
+  return state !== "missing" && state !== "foreign";
+}
+
+/** What is to say about an entry that is not as this version of the program needs it. */
+export function entryProblem(harness: Harness, site: Site, { state, optional }: EntryState): string {
+  const program = `${harness.displayName} ${site.version ?? "(version unknown)"}`;
+  if (state === "unsupported") return `is not known to ${program}`;
+  return optional && state === "missing" ? `is missing; ${program} supports it` : `is ${state}`;
 }
 
 export interface State {

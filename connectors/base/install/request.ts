@@ -8,6 +8,7 @@ import {
 import { findWorkspace } from "../../../hooks/state/workspace.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
+import type { ProgramVersion } from "../versions/program_version.ts";
 import type { ProgramPlace } from "../programs/program_place.ts";
 
 /** What to install, validated and complete. */
@@ -21,6 +22,8 @@ export interface InstallRequest {
   readonly flags: InstallFlags;
   /** The directory of the ledger. */
   readonly stateDir: string;
+  /** The version of the harness's program; `any` for an uninstall. */
+  readonly found?: ProgramVersion | "any";
 }
 
 /**
@@ -33,6 +36,7 @@ export function installRequest(
   settingsFlags: SettingsFlags,
   program: ProgramPlace,
   flags: InstallFlags,
+  found?: InstallRequest["found"],
 ): { request: InstallRequest; settings: Settings } {
   const dir = stateDir(harness.id, host);
   if (dir === undefined) throw new Error("HOME is not set, so nothing can be installed; set HOME.");
@@ -50,7 +54,7 @@ export function installRequest(
     options: changedFlags(flags),
   };
   return {
-    request: { harness, host, program, credentials, workspace: workspace?.path, flags, stateDir: dir },
+    request: { harness, host, program, credentials, workspace: workspace?.path, flags, stateDir: dir, found },
     settings,
   };
 }

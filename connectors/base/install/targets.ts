@@ -9,6 +9,7 @@ import { syncJob } from "../sync/sync_job.ts";
 import { planSync, type SyncPlan } from "../sync/plan_sync.ts";
 import { recordedService } from "../sync/service.ts";
 import { writeStamp } from "../sync/source_stamp.ts";
+import { cacheVersion } from "../versions/program_version.ts";
 import { workspaceSkills } from "../sync/plan_skills.ts";
 
 /** The targets of an install, and what to do before and after they are written. */
@@ -30,9 +31,10 @@ export interface InstallTargets {
  * generated file which the user edited does not count as replaceable.
  */
 export async function installTargets(request: InstallRequest, owned?: Owned): Promise<InstallTargets> {
-  const { harness, host, program, credentials, workspace, flags, stateDir } = request;
+  const { harness, host, program, credentials, workspace, flags, stateDir, found } = request;
   const { agentId } = credentials;
-  const site = siteFor(harness, { host, program: program.path, agentId, workspace, flags });
+  const version = found === "any" ? found : found?.version;
+  const site = siteFor(harness, { host, program: program.path, agentId, workspace, flags, version });
   const targets: Target[] = [];
   if (program.source !== undefined) {
     targets.push({ kind: "program", path: program.path, from: program.source });
@@ -54,7 +56,10 @@ export async function installTargets(request: InstallRequest, owned?: Owned): Pr
     site,
     targets,
     keep: sync.keep,
-    stamp: () => writeStamp(job, sync.sources),
+    async stamp() {
+      await writeStamp(job, sync.sources);
+      if (found !== undefined && found !== "any") cacheVersion(stateDir, found);
+    },
     warnings: sync.warnings,
     notes: [...sync.notes, ...harness.notes(site)],
   };

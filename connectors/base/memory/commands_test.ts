@@ -49,6 +49,8 @@ Deno.test("rememberCommand() saves the memory on disk while the daemon is down, 
     { kind: "timeout", ms: 1 },
     { kind: "notJson", status: 200, ms: 1 },
     { kind: "redirect", ms: 1 },
+    jsonReply(200, []),
+    jsonReply(200, { status: "ok", login: "/portal" }),
     jsonReply(503, { error: "shutting down" }),
     jsonReply(429, { error: "slow down", retryAfter: 3 }),
   ];

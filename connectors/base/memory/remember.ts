@@ -1,4 +1,6 @@
 import { describe, type FailedReply } from "../../../hooks/daemon/describe.ts";
+import { acknowledged } from "../../../hooks/spool/acknowledged.ts";
+import { unconfirmed } from "../../../hooks/spool/verdict.ts";
 import { type Answer, isTemporary, type MemoryDaemon, record, succeeded } from "./daemon.ts";
 import { readMemory } from "./memory_text.ts";
 
@@ -40,7 +42,7 @@ export async function remember(
 ): Promise<Remembered> {
   const body = rememberBody(memory, daemon.harness, crypto.randomUUID());
   const sent = daemon.request("POST", "/api/memory/remember", body);
-  const answer = await (stopping ? Promise.race([sent, stopping]) : sent);
+  const answer = confirmed(await (stopping ? Promise.race([sent, stopping]) : sent));
   if (succeeded(answer)) return await withType(daemon, memory, readStored(answer.body));
   if (!isTemporary(answer)) return { kind: "failed", answer };
   try {
@@ -52,6 +54,11 @@ export async function remember(
     return { kind: "failed", answer: { kind: "blocked", problem, ms: 0 } };
   }
   return { kind: "kept", answer };
+}
+
+/** A 200 that confirms nothing, such as a captive portal's, is a failure: the memory must not be lost. */
+function confirmed(answer: Answer): Answer {
+  return succeeded(answer) && !acknowledged("remember", answer.body) ? unconfirmed(answer) : answer;
 }
 
 function rememberBody(memory: NewMemory, who: string, idempotencyKey: string): Record<string, unknown> {

@@ -48,6 +48,7 @@ export async function versionOf(
   program: string,
   signal: AbortSignal = AbortSignal.timeout(VERSION_TIMEOUT_MS),
   graceMs = GRACE_MS,
+  env: Record<string, string> = {},
 ): Promise<string | undefined> {
   let timer: number | undefined;
   const late = Promise.withResolvers<undefined>();
@@ -56,16 +57,19 @@ export async function versionOf(
   try {
     const output = new Deno.Command(program, {
       args: ["--version"],
-      env: OFFLINE,
+      env: { ...OFFLINE, ...env },
       stdin: "null",
       stdout: "piped",
-      stderr: "null",
+      stderr: "piped",
       signal,
     }).output();
     // A wrapper's child may outlive the wrapper and keep the pipe open. The grace period lets
     // the output of the program itself arrive first.
     const ended = await Promise.race([output, late.promise]);
-    return ended && versionIn(new TextDecoder().decode(ended.stdout));
+    if (ended === undefined) return undefined;
+    const printed = (bytes: Uint8Array) => versionIn(new TextDecoder().decode(bytes));
+    // pi prints its version on stderr up to 0.74. The stderr of a program that failed is its error.
+    return printed(ended.stdout) ?? (ended.success ? printed(ended.stderr) : undefined);
   } catch {
     return undefined; // not a program for this machine, or no permission to run it
   } finally {

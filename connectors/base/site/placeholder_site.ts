@@ -1,6 +1,7 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { readConfig } from "../edit/config.ts";
 import type { Harness, Site } from "../harness.ts";
+import { eventsFor } from "../versions/events_for.ts";
 import { pathIn } from "./path_in.ts";
 
 export interface PlaceholderOptions {
@@ -11,17 +12,21 @@ export interface PlaceholderOptions {
   readonly program?: string;
   readonly workspace?: string;
   readonly flags?: Partial<Site["flags"]>;
+  /** The version of the harness's program; by default the newest that was tried. */
+  readonly version?: string | "unknown";
 }
 
 /** A site that touches no disk, for descriptor tests and generated documents; its home is /home/u. */
 export function placeholderSite(
-  harness: Pick<Harness, "configDir">,
+  harness: Pick<Harness, "configDir" | "events" | "versions">,
   options: PlaceholderOptions = {},
 ): Site {
   const files = options.files ?? {};
   const program = options.program ?? "/home/u/.local/bin/signet-test";
   const host: Surroundings = { env: (name) => options.env?.[name], os: options.os ?? "linux" };
   const home = "/home/u";
+  const { version = harness.versions?.tried.at(-1) } = options;
+  const known = version === "unknown" ? undefined : version;
   const dir = harness.configDir({ host, home });
   return {
     host,
@@ -32,6 +37,8 @@ export function placeholderSite(
     agentId: "u/test",
     workspace: options.workspace,
     flags: { mcp: true, identity: true, skills: true, ...options.flags },
+    version: known,
+    events: eventsFor(harness, known),
     exists: (path) => path in files,
     readText: (path) => files[path],
     peek(path, format) {

@@ -3,6 +3,7 @@ import { CONNECT_BINARY, programName } from "../hooks_config/hook_command.ts";
 import { readConfig } from "../edit/config.ts";
 import type { Format, Json } from "../edit/edit.ts";
 import type { Harness, InstallFlags, Site } from "../harness.ts";
+import { eventsFor } from "../versions/events_for.ts";
 import { pathIn } from "./path_in.ts";
 
 /** The options of an install without flags. */
@@ -15,11 +16,16 @@ export interface SiteOptions {
   readonly agentId?: string;
   readonly workspace?: string;
   readonly flags?: InstallFlags;
+  /** The version of the harness's program; `any` for every event, to remove them. */
+  readonly version?: string | "any";
 }
 
 /** This machine as the descriptor of a harness sees it. */
-export function siteFor(harness: Pick<Harness, "id" | "configDir">, options: SiteOptions): Site {
-  const { host, program } = options;
+export function siteFor(
+  harness: Pick<Harness, "id" | "configDir" | "events" | "versions">,
+  options: SiteOptions,
+): Site {
+  const { host, program, version } = options;
   const base = home(host);
   if (base === undefined) {
     throw new Error("HOME is not set, so the harness's files cannot be found; set HOME.");
@@ -36,6 +42,8 @@ export function siteFor(harness: Pick<Harness, "id" | "configDir">, options: Sit
     agentId: options.agentId ?? "default",
     workspace: options.workspace,
     flags: options.flags ?? DEFAULT_FLAGS,
+    version: version === "any" ? undefined : version,
+    events: eventsFor(harness, version),
     exists: (path) => statOf(path) !== undefined,
     readText,
     peek,

@@ -3,6 +3,7 @@ import { examine } from "../../doctor/examine.ts";
 import { isUnconnected, type Verdict } from "../../doctor/verdict.ts";
 import type { Harness } from "../../harness.ts";
 import { stateOf } from "../../install/install_state.ts";
+import { programVersion } from "../../versions/program_version.ts";
 import type { Context, Outcome } from "../command.ts";
 import { forThisBinary, installRecord, judge, verdictExitCode } from "../harness_report.ts";
 import { installedSite } from "../installed_site.ts";
@@ -43,7 +44,8 @@ export async function diagnose(context: Context): Promise<Result[]> {
 
 async function diagnoseOne(context: Context, harness: Harness): Promise<Result> {
   const { ui, host, known } = context;
-  const site = await installedSite(context, harness);
+  const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
+  const site = await installedSite(context, harness, found?.version);
   const state = await ui.during("Contacting the daemon", stateOf(harness, site, host));
   const { installed } = await installRecord(state);
   const findings: Diagnosis[] = [];

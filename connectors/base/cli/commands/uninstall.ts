@@ -3,6 +3,7 @@ import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { applyPlan } from "../../install/apply.ts";
 import type { Harness } from "../../harness.ts";
+import { openSessions } from "../../install/open_sessions.ts";
 import { installRequest } from "../../install/request.ts";
 import { installTargets } from "../../install/targets.ts";
 import { installedProgram, thisProcess } from "../../programs/installed_program.ts";
@@ -14,6 +15,7 @@ import { NOTHING_OWNED } from "../../sync/owned.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { clearState } from "../../install/clear_state.ts";
 import { DEFAULT_FLAGS } from "../../site/site.ts";
+import { age } from "../age.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
@@ -28,7 +30,7 @@ async function plan(
   const running = thisProcess();
   const path = await installedProgram(harness, { binary, host, running });
   const program = { path, source: running.standalone ? running.execPath : undefined };
-  const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS);
+  const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS, "any");
   const secret = credentialsPath(harness.id, host);
   const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];
   return await planUninstall(realOs, {
@@ -90,6 +92,7 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
     flush(settings, { host, maxMs: 15_000 }),
   );
   const kept = delivered.kept + delivered.rejected;
+  const open = openSessions(dir);
   // Before applying the plan, which removes the directory if it is empty.
   await clearState(dir, { keepSpool: kept > 0 });
   const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan));
@@ -106,8 +109,17 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
     ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing to remove`);
   }
   for (const path of paths) ui.next(ui.path(path));
+  if (paths.length > 0 && open.length > 0) {
+    const names = open.slice(0, 5).map(({ key, at }) => `${key} (${age(Date.now() - at)} ago)`);
+    const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
+    ui.next(
+      `These sessions may still be open and call the removed program: ${names.join(", ")}${more}. ` +
+        `Restart ${harness.displayName} there.`,
+    );
+  }
   return {
     harness: harness.id,
+    openSessions: open.map(({ key }) => key),
     delivered: delivered.sent,
     kept,
     filesRemoved: paths,

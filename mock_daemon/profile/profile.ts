@@ -1,0 +1,17 @@
+import type { AccessRules } from "../access/access_rules.ts";
+import type { TranscriptRules } from "../transcript/normalize.ts";
+
+/** The daemons that the mock can be. `design` is what the contract asks for. */
+export const PROFILE_NAMES = ["design", "0.145", "0.58"] as const;
+export type ProfileName = (typeof PROFILE_NAMES)[number];
+
+/** What differs between the daemons. Everything else is the same in each of them. */
+export interface Profile {
+  readonly name: ProfileName;
+  /** The version that the daemon reports. */
+  readonly version: string;
+  /** Routes that this daemon does not have. */
+  readonly missing: readonly RegExp[];
+  readonly access: AccessRules;
+  readonly transcripts: TranscriptRules;
+}
