@@ -95,6 +95,7 @@ async function handle(
     Math.min(durable ? limits.durableStdinMs : limits.stdinMs, deadline.left() * 0.6),
   );
   const raw = input.kind === "object" ? input.value : {};
+  if (profile.isForeign?.(raw)) return log(profile, { event, outcome: "another program" });
   const normal = normalize(profile, event, raw, workingDirectory(raw, project));
   const run = new Run(profile, loadSettings(profile.id), normal, deadline);
   const outcome = await HANDLERS[event](run);

@@ -34,6 +34,8 @@ export interface HookProfile {
   readonly keepsContext?: boolean;
   /** Tags around text that the user did not write; removed from prompts and transcripts. */
   readonly injectedTags?: readonly string[];
+  /** Whether another program that reads this harness's config fired the hook, by what it wrote to stdin. */
+  isForeign?(input: Record<string, unknown>): boolean;
   /** The text in this harness's stdout format; "" prints nothing. */
   render(event: HookEvent, text: string): string;
 }

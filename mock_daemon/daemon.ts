@@ -10,11 +10,13 @@ import type { MockDaemonOptions } from "./options.ts";
 import { PROFILES } from "./profile/profiles.ts";
 import { type Recorded, Recorder, type RequestFilter } from "./record/recorder.ts";
 import { routes } from "./routes/all.ts";
+import { Recovery } from "./session/recovery.ts";
 import { Presence } from "./session/presence.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { MockEnv } from "./http/call.ts";
 import type { State } from "./state.ts";
 import { Agents } from "./store/agents.ts";
+import { Attributes } from "./store/attributes.ts";
 import { openStore } from "./store/store.ts";
 import { type ApiKey, Keys, type KeySpec, type Role } from "./store/keys.ts";
 import { Memories } from "./store/memories.ts";
@@ -43,20 +45,23 @@ export interface MockDaemon {
 
 function openState(options: MockDaemonOptions): State {
   const clock = options.clock ?? Date.now;
+  const profile = PROFILES[options.profile ?? "design"];
   const store = openStore(options.db);
   const agents = new Agents(store, clock);
   const tombstones = new Tombstones(store, clock);
   const state: State = {
     options,
-    profile: PROFILES[options.profile ?? "design"],
+    profile,
     store,
     agents,
     tombstones,
     clock,
-    memories: new Memories(store, agents, clock),
+    memories: new Memories(store, agents, clock, profile.memory.oncePerProject),
     keys: new Keys(store, clock),
     tokens: new Tokens(store, clock),
-    sessions: new Sessions(tombstones, clock),
+    sessions: new Sessions(tombstones, clock, profile.sessions),
+    attributes: new Attributes(store),
+    recovery: new Recovery(),
     presence: new Presence(clock),
     messages: new Messages(clock),
     kept: new Kept(),
@@ -72,7 +77,19 @@ function openState(options: MockDaemonOptions): State {
   }
   for (const { key, ...spec } of options.keys ?? []) state.keys.create(spec, key);
   for (const [name, content] of Object.entries(options.entities ?? {})) {
-    state.memories.add({ content, agentId: "default", entities: [name], sourceType: "seed" });
+    const { memory } = state.memories.add({
+      content,
+      agentId: "default",
+      entities: [name],
+      sourceType: "seed",
+    });
+    state.attributes.add("default", {
+      label: name,
+      type: "project",
+      path: "seed",
+      content,
+      memoryId: memory.id,
+    });
   }
   return state;
 }

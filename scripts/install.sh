@@ -18,7 +18,8 @@ usage() {
   cat <<'END'
 Usage: sh install.sh [options] [CONNECTOR] [-- ARGUMENTS…]
 
-  CONNECTOR            pyagent, claude-code, codex, opencode, openclaw, gemini, pi
+  CONNECTOR            pyagent, claude-code, codex, opencode, openclaw, gemini,
+                       pi
                        or connect, which supports all of them (default)
   --version V          install this version, from URL/vV
   --dir DIR            install directory (default: ~/.local/bin)

@@ -8,7 +8,10 @@ const FIRST_BUDGET_MS = 700;
 const HTML = { "content-type": "text/html" };
 
 function inject(text: string): Fault {
-  return { status: 200, body: JSON.stringify({ inject: text, sessionKnown: true }) };
+  return {
+    status: 200,
+    body: JSON.stringify({ inject: text, identity: { name: "Ada" }, sessionKnown: true }),
+  };
 }
 
 /** The daemon's answer, what the hook prints, and its outcome in the log. */
@@ -34,7 +37,12 @@ const ANSWERS: [string, Fault, string | ((stdout: string) => boolean), string][]
   ["busy", { status: 503, body: '{"error":"Too many concurrent prompt submissions"}' }, "", "server error"],
   ["a captive portal", { status: 200, body: "<html>Log in</html>", headers: HTML }, "", "not JSON"],
   ["half a JSON", { status: 200, body: '{"inject":"x' }, "", "not JSON"],
-  ["JSON as HTML", { status: 200, body: '{"inject":"x"}', headers: HTML }, "x", "ok"],
+  [
+    "JSON as HTML",
+    { status: 200, body: '{"inject":"x","identity":{"name":"Ada"}}', headers: HTML },
+    "x",
+    "ok",
+  ],
   ["a redirect", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }, "", "redirect"],
   ["a reset", "reset", "", "offline"],
   ["half an answer", "reset after", "", "offline"],

@@ -76,7 +76,8 @@ async function acceptsPrivateCa(): Promise<void> {
   const { ca, cert, key } = certificates;
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, cert, key, onListen: () => {} },
-    (request) => Response.json({ inject: `key ${request.headers.get("authorization")}` }),
+    (request) =>
+      Response.json({ inject: `key ${request.headers.get("authorization")}`, identity: { name: "Ada" } }),
   );
   await using home = await SampleHome.make(`https://localhost:${server.addr.port}`);
   const hook = (env: Record<string, string>) =>

@@ -221,3 +221,25 @@ Deno.test("session-end with unusable settings is kept for the agent that they na
   assertEquals([end?.body.sessionKey, end?.body.agentId], ["m", "me/stored"]);
   assertEquals(end?.headers.get("x-signet-agent-id"), "me/stored");
 });
+
+Deno.test("the end of a session that never started, and has no transcript, is not recorded", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await SampleHome.make(daemon.url);
+  const missing = `${home.path}/none.jsonl`;
+  const end = (session_id: string, transcript_path: string) =>
+    home.hook("session-end", { stdin: { session_id, transcript_path, cwd: CWD, reason: "other" } });
+  // As `claude mcp list` does.
+  assertEquals((await end("never", missing)).code, 0);
+  assertEquals(home.outcomes("session-end"), ["unknown session"]);
+  // A session that started counts, and so does one with a conversation.
+  await home.hook("session-start", { stdin: { session_id: "known", cwd: CWD } });
+  await end("known", missing);
+  const transcript = `${home.path}/t.jsonl`;
+  await Deno.writeTextFile(transcript, JSON.stringify({ type: "user", message: { content: "hello" } }));
+  await end("offline", transcript);
+  await home.delivered();
+  assertEquals(home.outcomes("session-end").slice(1), ["spooled", "spooled"]);
+  const ends = daemon.received.filter(({ path }) => path.endsWith("/session-end"));
+  assertEquals(ends.map(({ body }) => body.sessionKey), ["known", "offline"]);
+});

@@ -29,6 +29,7 @@ Deno.test("the SDK's client lists and calls every tool over stdio", LEAKS_A_TIME
       const writes = log.trim().split("\n").map((line) => JSON.parse(line));
       assertEquals(writes.map(({ event, outcome, detail }) => `${event} ${outcome} ${detail}`), [
         "mcp memory_store done agent nicholai/pi",
+        "mcp memory_feedback done agent nicholai/pi",
         "mcp memory_modify done agent nicholai/pi",
         "mcp memory_forget done agent nicholai/pi",
         "mcp agent_message_send done agent nicholai/pi",
@@ -77,12 +78,12 @@ Deno.test(
 );
 
 Deno.test(
-  "a readonly server lists six tools to the SDK's client and writes nothing",
+  "a readonly server lists eight tools to the SDK's client and writes nothing",
   LEAKS_A_TIMER,
   async () => {
     await withSurroundings(async (place) => {
       await withSdkClient(program(place, "readonly"), async ({ client, call }) => {
-        assertEquals((await client.listTools()).tools.length, 6);
+        assertEquals((await client.listTools()).tools.length, 8);
         assertEquals((await call("memory_store", { content: "x" })).isError, true);
       });
       assertEquals(place.daemon.requests().filter(({ path }) => path === "/api/memory/remember"), []);

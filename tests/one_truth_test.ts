@@ -98,11 +98,17 @@ Deno.test("doctor --json has a stable id per finding, with event and ms for hook
   const findings = pyagent?.findings ?? [];
   assert(findings.every(({ id }) => /^[a-z-]+$/.test(id)), JSON.stringify(findings));
   const hooks = findings.filter(({ id }) => id === "hook");
-  assertEquals(hooks.map(({ event }) => event), ["session-start", "user-prompt-submit", "session-end"]);
+  // In the tests no program was copied, so the session was not bypassed and the other hooks did not run.
+  const skipped = findings.filter(({ id }) => id === "hook-skipped");
+  assertEquals([...hooks, ...skipped].map(({ event }) => event), [
+    "session-start",
+    "user-prompt-submit",
+    "session-end",
+  ]);
   assert(
     [...hooks, ...findings.filter(({ id }) => id === "daemon")].every(({ ms }) => typeof ms === "number"),
   );
-  // In the tests no program was copied, which `doctor --fix` would do.
+  // `doctor --fix` would copy the program.
   assertEquals(
     findings.find(({ id }) => id === "program")?.fix,
     "run: signet-connect doctor pyagent --fix",

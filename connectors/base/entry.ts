@@ -37,6 +37,15 @@ function isTerminal(): boolean {
   }
 }
 
+/**
+ * The harness whose program this was called as: signet-connect serves each one
+ * under the name of its own program, through a link. Undefined for any other name.
+ */
+export function calledAs(harnesses: readonly Harness[], argv0: string): Harness | undefined {
+  const name = argv0.slice(argv0.lastIndexOf("/") + 1);
+  return harnesses.find(({ binary }) => binary === name);
+}
+
 /** The harness that a hook belongs to. With several harnesses it must be named: a guess would mix up their memories. */
 export function harnessOf(harnesses: readonly Harness[], args: HookArgs): Harness | undefined {
   if (args.kind === "help") return harnesses[0];

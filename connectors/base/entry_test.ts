@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { parseHookArgs } from "../../hooks/args.ts";
 import { HARNESSES } from "../registry.ts";
-import { harnessOf } from "./entry.ts";
+import { calledAs, harnessOf } from "./entry.ts";
 
 Deno.test("harnessOf() returns the named harness, and guesses none", () => {
   const codexOnly = HARNESSES.filter(({ id }) => id === "codex");
@@ -19,4 +19,17 @@ Deno.test("harnessOf() returns the named harness, and guesses none", () => {
   for (const [harnesses, line, expected] of cases) {
     assertEquals(harnessOf(harnesses, parseHookArgs(line.split(" ")))?.id, expected, line);
   }
+});
+
+Deno.test("calledAs() is the harness whose program has the name, whatever the directory", () => {
+  const cases: [string, string | undefined][] = [
+    ["signet-pi", "pi"],
+    ["/home/u/.local/bin/signet-codex", "codex"],
+    ["./signet-claude-code", "claude-code"],
+    ["signet-connect", undefined],
+    ["/home/u/signet-pi/signet-connect", undefined],
+    ["signet-pi-linux-x64", undefined],
+    ["", undefined],
+  ];
+  for (const [argv0, expected] of cases) assertEquals(calledAs(HARNESSES, argv0)?.id, expected, argv0);
 });

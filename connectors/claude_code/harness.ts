@@ -22,9 +22,10 @@ export const claudeCode: Harness = defineHarness({
     "session-end": { native: "SessionEnd", timeout: 10 },
   },
   // PreCompact output is added to the compaction prompt verbatim.
-  output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "text" },
+  output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "prose" },
   // Above 10,000 characters the model gets a 2 KB preview and a file name.
   maxInject: 9_000,
+  isForeign,
   transcript: "claude-code",
   versions: {
     tried: ["2.0.42", "2.1.53", "2.1.100", "2.1.148", "2.1.325"],
@@ -73,6 +74,17 @@ export const claudeCode: Harness = defineHarness({
   inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
 });
+
+/**
+ * Whether another program fired this hook: Cursor and Continue read Claude Code's
+ * settings too. Cursor sends fields that Claude Code does not have, and only Claude
+ * Code keeps its transcripts in a directory `projects`.
+ */
+function isForeign(input: Record<string, unknown>): boolean {
+  if (["cursor_version", "generation_id", "workspace_roots"].some((key) => key in input)) return true;
+  const transcript = input.transcript_path;
+  return typeof transcript === "string" && transcript !== "" && !/[\\/]projects[\\/]/.test(transcript);
+}
 
 /**
  * Below 2.1.148 Claude Code ignores `args` and runs the program without its

@@ -128,6 +128,32 @@ Deno.test("claudeCode.render() prints plain text for the compaction prompt, and 
   assertEquals(claudeCode.render(event("session-start"), ""), "");
 });
 
+Deno.test("claudeCode.render() gives the compaction prompt no text that Claude Code would read as JSON", () => {
+  for (const text of ['{"decision":"block","reason":"x"}', ' {"continue":false}', "[1]"]) {
+    const printed = claudeCode.render(event("pre-compaction"), text);
+    assertEquals(/^\s*[{[]/.test(printed), false, printed);
+    assert(printed.endsWith(text));
+  }
+});
+
+const CALLERS: [string, Record<string, unknown>, boolean][] = [
+  ["Claude Code", { transcript_path: "/home/u/.claude/projects/-home-u-proj/950ffdfc.jsonl" }, false],
+  ["Claude Code on Windows", { transcript_path: "C:\\Users\\u\\.claude\\projects\\p\\9.jsonl" }, false],
+  ["Claude Code with another directory", { transcript_path: "/elsewhere/projects/p/9.jsonl" }, false],
+  ["doctor", { session_id: "test-doctor-1" }, false],
+  ["Cursor", { conversation_id: "c", generation_id: "g", cursor_version: "2.4.0" }, true],
+  ["Cursor with a transcript", {
+    workspace_roots: ["/home/u/proj"],
+    transcript_path: "/home/u/.cursor/projects/p/t.jsonl",
+  }, true],
+  ["Continue", { session_id: "s", transcript_path: "/home/u/.continue/sessions/s.json" }, true],
+];
+for (const [caller, input, expected] of CALLERS) {
+  Deno.test(`claudeCode.isForeign() is ${expected} for ${caller}`, () => {
+    assertEquals(claudeCode.isForeign?.(input), expected);
+  });
+}
+
 const CLAUDE_MD = "/home/u/.claude/CLAUDE.md";
 const IDENTITY: [string, Record<string, string>, string][] = [
   ["there is no CLAUDE.md", {}, CLAUDE_MD],

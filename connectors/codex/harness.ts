@@ -91,7 +91,7 @@ export const codex: Harness = defineHarness({
     if (site.flags.trustHooks || !needsTrust) return [restart];
     const { command, args } = site.call("install", "--trust-hooks");
     const name = programName(command);
-    const trust = `open codex, type /hooks and trust the ${Object.keys(site.events).length} hooks of ${name}`;
+    const trust = `open codex, type /hooks and trust the ${Object.keys(site.events).length} Signet hooks`;
     return [
       `Codex runs no hook until you trust it: ${trust} (or run: ${[name, ...args].join(" ")}).`,
       restart,

@@ -60,7 +60,7 @@ export async function replacePrograms(
     for (const { path, recordedIn, digest } of replacements) {
       for (const dir of recordedIn) await recordDigest(os, dir, path, digest, undo);
     }
-    for (const { path, staged } of replacements) {
+    for (const { path, staged, links } of replacements) {
       signal.throwIfAborted();
       const backup = tempBeside(path);
       await os.hardlink(path, backup).catch(() => os.copy(path, backup, 0o755));
@@ -68,6 +68,7 @@ export async function replacePrograms(
       undo.push(() => os.rename(backup, path));
       await atomicCopy(os, staged, path);
       await check(path);
+      for (const link of links) await check(link);
     }
     signal.throwIfAborted();
   } catch (error) {

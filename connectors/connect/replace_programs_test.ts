@@ -34,6 +34,7 @@ async function installed(home: string): Promise<Replacement[]> {
       path: `${home}/.local/bin/signet-${harness}`,
       name: `signet-${harness}`,
       recordedIn: [planned.stateDir],
+      links: [],
       staged,
       digest: await digest(new TextEncoder().encode(text)),
     };

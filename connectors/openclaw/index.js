@@ -1,5 +1,6 @@
 // Signet memory for OpenClaw, written by signet-openclaw.
 // `signet-openclaw uninstall` removes it; an install writes it again.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { quiet, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
 
 const SETTINGS = { argv: ["signet-openclaw", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10 }; // signet:settings
@@ -9,11 +10,42 @@ const SETTINGS = { argv: ["signet-openclaw", "hook", "EVENT"], timeouts: {}, che
 const shared = globalThis[Symbol.for("signet-connector")] ??= {
   lastStart: 0,
   sessions: new Map(),
-  startedAt: new Map(),
+  /** The sessions that a gateway reported. */
+  reported: new Set(),
+  /** The ids whose session ended in this process. */
+  ended: new Set(),
+  /** The keys of sessions, by id, where a key is not the id. */
+  keyOf: readKeys(),
   keys: new Map(),
   parents: new Map(),
 };
-const { sessions, startedAt, keys, parents } = shared;
+const { sessions, reported, ended, keyOf, keys, parents } = shared;
+
+function keysFile() {
+  return `${SETTINGS.stateDir}/session_keys.json`;
+}
+
+/** A restarted gateway must find the key of a conversation again. */
+function readKeys() {
+  try {
+    return new Map(Object.entries(JSON.parse(readFileSync(keysFile(), "utf8"))));
+  } catch {
+    return new Map();
+  }
+}
+
+function setKey(sessionId, key) {
+  keyOf.delete(sessionId); // the newest is last
+  keyOf.set(sessionId, key);
+  if (!SETTINGS.stateDir) return;
+  try {
+    mkdirSync(SETTINGS.stateDir, { recursive: true, mode: 0o700 });
+    const recent = Object.fromEntries([...keyOf].slice(-MAX_KEYS));
+    writeFileSync(keysFile(), JSON.stringify(recent), { mode: 0o600 });
+  } catch {
+    // Without it the conversation gets another key after a restart.
+  }
+}
 
 /** The current time, made unique. */
 function newStart() {
@@ -21,6 +53,7 @@ function newStart() {
 }
 
 const MAX_TURNS = 2000;
+const MAX_KEYS = 200;
 
 /** The daemon treats an unknown reason as the end of a turn. */
 const END_REASON = {
@@ -32,9 +65,7 @@ const END_REASON = {
 };
 
 function open(ctx) {
-  const started = startedAt.get(ctx.sessionId);
-  // `/new` may keep the id, but starts another session.
-  const key = started === undefined ? ctx.sessionId : `${ctx.sessionId}-${started}`;
+  const key = keyOf.get(ctx.sessionId) ?? ctx.sessionId;
   if (ctx.sessionKey) keys.set(ctx.sessionKey, key);
   const session = new Session(SETTINGS, {
     session_id: key,
@@ -92,7 +123,7 @@ async function afterRun(event, ctx) {
   const entry = entryOf(ctx);
   addTurns(entry, event.messages ?? []);
   // `openclaw agent --local` has no session events, so each turn may be the last.
-  const local = !startedAt.has(ctx.sessionId);
+  const local = !reported.has(ctx.sessionId);
   const due = entry.session.turnIsDue();
   if (local || due) await entry.session.checkpoint(transcriptOf(entry.turns));
 }
@@ -106,11 +137,14 @@ function beforeReset(event, ctx) {
 async function endSession(event) {
   const entry = sessions.get(event.sessionId);
   sessions.delete(event.sessionId);
-  startedAt.delete(event.sessionId);
+  reported.delete(event.sessionId);
+  // After a restart the conversation goes on.
+  if (event.reason !== "shutdown" && event.reason !== "restart") ended.add(event.sessionId);
   if (!entry) return;
   if (event.reason === "compaction" && event.nextSessionId) {
     sessions.set(event.nextSessionId, entry);
-    startedAt.set(event.nextSessionId, newStart());
+    reported.add(event.nextSessionId);
+    setKey(event.nextSessionId, keyOf.get(event.sessionId) ?? event.sessionId);
     return;
   }
   keys.delete(event.sessionKey);
@@ -121,7 +155,10 @@ async function endSession(event) {
 
 const HANDLERS = {
   session_start: (event) => {
-    if (!sessions.has(event.sessionId)) startedAt.set(event.sessionId, newStart());
+    if (sessions.has(event.sessionId)) return;
+    reported.add(event.sessionId);
+    // `/new` may keep the id, but starts another session.
+    if (ended.delete(event.sessionId)) setKey(event.sessionId, `${event.sessionId}-${newStart()}`);
   },
   subagent_spawned: (event, ctx) => void parents.set(event.childSessionKey, ctx.requesterSessionKey),
   before_prompt_build: beforePrompt,

@@ -167,3 +167,41 @@ Deno.test("OpenClaw plugin never throws, whatever OpenClaw passes", async () => 
     }
   }
 });
+
+/** What a new process of OpenClaw has: nothing in memory. */
+function forgetProcess(): void {
+  Reflect.deleteProperty(globalThis, Symbol.for("signet-connector"));
+}
+
+Deno.test("OpenClaw plugin keeps a conversation's key when the gateway restarts", async () => {
+  await using recorder = await Recorder.create();
+  const id = { sessionId: "kept", sessionKey: "agent:main:kept" };
+  forgetProcess();
+  const first = await load(recorder, "before.js");
+  await first.session_start?.(id, id);
+  await turn(first, "kept", "one");
+  await first.session_end?.({ ...id, reason: "restart" }, id);
+  // A restarted gateway reports no start of a conversation that goes on.
+  forgetProcess();
+  await turn(await load(recorder, "after.js"), "kept", "two");
+  assertEquals(new Set((await recorder.calls()).map(({ input }) => input.session_id)), new Set(["kept"]));
+});
+
+Deno.test("OpenClaw plugin keeps the key after /new or a compaction when the gateway restarts", async () => {
+  await using recorder = await Recorder.create();
+  forgetProcess();
+  const first = await load(recorder, "before.js");
+  const id = { sessionId: "again", sessionKey: "agent:main:again" };
+  await first.session_start?.(id, id);
+  await turn(first, "again", "one");
+  await first.session_end?.({ ...id, reason: "new", nextSessionId: "again" }, id);
+  await first.session_start?.({ ...id, resumedFrom: "again" }, id);
+  await turn(first, "again", "two");
+  await first.session_end?.({ ...id, reason: "compaction", nextSessionId: "next" }, id);
+  forgetProcess();
+  await turn(await load(recorder, "after.js"), "next", "three");
+  const prompts = (await recorder.calls()).filter(({ event }) => event === "user-prompt-submit");
+  const [one, two, three] = prompts.map(({ input }) => input.session_id);
+  assertEquals([one === two, two === three], [false, true]);
+  forgetProcess();
+});

@@ -1,4 +1,5 @@
 import type { HookProfile } from "../../hooks/profile.ts";
+import { stateDir } from "../../hooks/state/paths.ts";
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Site, Target } from "../base/harness.ts";
 import { isObject } from "../../hooks/json.ts";
@@ -13,7 +14,7 @@ export const ID = "signet-connector";
 /** The directory of the internal hook. */
 export const LEGACY_DIR = `hooks/${ID}`;
 
-type Profile = Pick<HookProfile, "events">;
+type Profile = Pick<HookProfile, "id" | "events">;
 
 /** The files that run our hooks in OpenClaw, and the entries that switch them on. */
 export interface PluginFiles {
@@ -49,7 +50,7 @@ export function pluginFiles(profile: Profile, site: Site, config: Json | undefin
   }
   return {
     files: [
-      pluginFile(profile, site, `${dir}/index.js`, index),
+      pluginFile(profile, site, `${dir}/index.js`, index, { stateDir: stateDir(profile.id, site.host) }),
       json(site, `${dir}/package.json`, manifest, `"name": "${ID}"`),
       json(site, `${dir}/openclaw.plugin.json`, plugin, `"id": "${ID}"`),
     ],

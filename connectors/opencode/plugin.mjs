@@ -31,7 +31,13 @@ export const Signet = ({ client, directory }) => {
     if (!sessions.has(id)) {
       // `recalled`, by user message, is added to each request and not stored: the
       // history has only the user's text, and the model's prompt cache stays valid.
-      sessions.set(id, { info: undefined, reply: undefined, recalled: new Map(), compacting: false });
+      sessions.set(id, {
+        info: undefined,
+        reply: undefined,
+        recalled: new Map(),
+        compacting: false,
+        turns: [],
+      });
     }
     return sessions.get(id);
   }
@@ -49,6 +55,7 @@ export const Signet = ({ client, directory }) => {
       cwd: info?.directory ?? directory,
       parent_session_key: info?.parentID,
     });
+    stateOf(id).opened = opened;
     await opened.start(created ? "startup" : "resume");
     return opened;
   }
@@ -65,18 +72,41 @@ export const Signet = ({ client, directory }) => {
     sessions.delete(id);
   }
 
+  /** Adds a message to what `endAllNow` sends; a message that is complete replaces its earlier part. */
+  function addTurn(state, turn) {
+    state.turns = [...state.turns.filter(({ id }) => id !== turn.id), turn];
+  }
+
+  /** OpenCode below 1.15.13 has no `dispose`: it exits right after this event and waits for nothing. */
+  function endAllNow() {
+    for (const { opened, history, turns } of sessions.values()) {
+      const text = [history, transcriptOf(turns)].filter(Boolean).join("\n\n");
+      opened?.endNow("session_shutdown", text);
+    }
+  }
+
   const onEvent = {
+    "server.instance.disposed": endAllNow,
     "session.created": ({ info }) => void (stateOf(info.id).info = info),
     "message.part.updated": ({ part }) => {
       const state = sessions.get(part.sessionID);
       // Only text from a model has an end time.
-      if (state && part.type === "text" && part.time?.end) state.reply = part.text;
+      if (!state || part.type !== "text" || !part.time?.end) return;
+      state.reply = part.text;
+      addTurn(state, { id: part.id, role: "assistant", text: part.text });
     },
     "session.idle": async ({ sessionID: id }) => {
       const state = sessions.get(id);
       if (state) state.compacting = false;
       const opened = await state?.session;
-      if (opened?.turnIsDue()) await opened.checkpoint(transcript(await messagesOf(id)));
+      if (!opened) return;
+      const before = state.turns;
+      const messages = await messagesOf(id);
+      if (messages) {
+        state.history = transcript(messages);
+        state.turns = state.turns.filter((turn) => !before.includes(turn));
+      }
+      if (opened.turnIsDue()) await opened.checkpoint(state.history);
     },
     "session.compacted": async ({ sessionID: id }) => {
       stateOf(id).compacting = false;
@@ -99,7 +129,9 @@ export const Signet = ({ client, directory }) => {
       const prompt = parts.filter((part) => part.type === "text" && !part.synthetic)
         .map((part) => part.text).join("\n");
       const opened = await session(sessionID);
-      if (prompt.trim()) state.recalled.set(message.id, await opened.prompt(prompt, state.reply));
+      if (!prompt.trim()) return;
+      addTurn(state, { id: message.id, role: "user", text: prompt });
+      state.recalled.set(message.id, await opened.prompt(prompt, state.reply));
     }),
     "experimental.chat.system.transform": quiet(async ({ sessionID }, { system }) => {
       // Keep our text out of titles and summaries.

@@ -169,3 +169,23 @@ Deno.test("OpenCode plugin never throws, whatever OpenCode passes", async () => 
   }
   await hooks.dispose();
 });
+
+Deno.test("OpenCode plugin ends its sessions before an older OpenCode exits, with what it heard since", async () => {
+  await using recorder = await Recorder.create();
+  const history = [message("m1", "user", "hello"), message("m2", "assistant", "hi")];
+  const hooks = await start(recorder, history);
+  await send(hooks, "hello", "m1");
+  await hooks.event({ event: { type: "session.idle", properties: { sessionID: ID } } });
+  await send(hooks, "more", "m3");
+  const part = { id: "p4", sessionID: ID, type: "text", text: "answer", time: { end: 1 } };
+  await hooks.event({ event: { type: "message.part.updated", properties: { part } } });
+  // The process is gone as soon as this returns.
+  hooks.event({ event: { type: "server.instance.disposed", properties: {} } });
+  const end = (await recorder.records()).at(-1);
+  assertEquals([end?.event, end?.reason], ["session-end", "session_shutdown"]);
+  const transcript = String(end?.transcript);
+  assertEquals(transcript.endsWith("User: more\n\nAssistant: answer"), true, transcript);
+  assertEquals(transcript.split("User: hello").length, 2, transcript);
+  await hooks.dispose();
+  assertEquals((await recorder.events()).filter((event) => event === "session-end").length, 1);
+});

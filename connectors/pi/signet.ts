@@ -1,6 +1,6 @@
 // Signet memory for pi, written by signet-pi.
 // `signet-pi uninstall` removes it; an install writes it again.
-import { quiet, run, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
+import { quiet, runProgram, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
 
 const SETTINGS: Settings = { argv: ["signet-pi", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10 }; // signet:settings
 
@@ -60,11 +60,28 @@ function turns(ctx: Context): { role: string; text: string }[] {
   }));
 }
 
+/** Why a command failed, from its `--json` output, and what to do. */
+function failure(name: string, out: string, program = ""): string {
+  try {
+    const { error, next } = JSON.parse(out);
+    if (typeof error === "string") return `${name}: ${error}${next ? ` Run: ${next}` : ""}`;
+  } catch {
+    // It printed nothing, or was ended.
+  }
+  return `Signet did not answer ${name}. Run: ${program} doctor`;
+}
+
 export default function signet(pi: Pi): void {
   let session: Session | undefined;
+  let project: string | undefined;
 
-  const current = (ctx: Context): Session =>
-    session ??= new Session(SETTINGS, { session_id: ctx.sessionManager.getSessionId(), cwd: ctx.cwd });
+  const current = (ctx: Context): Session => {
+    project = ctx.cwd;
+    return session ??= new Session(SETTINGS, {
+      session_id: ctx.sessionManager.getSessionId(),
+      cwd: ctx.cwd,
+    });
+  };
 
   pi.on("session_start", () => {
     session = undefined;
@@ -116,7 +133,13 @@ export default function signet(pi: Pi): void {
     }),
   );
 
-  const tool = (name: string, description: string, argument: "query" | "content", argv?: string[]) =>
+  const tool = (
+    name: string,
+    description: string,
+    argument: "query" | "content",
+    argv?: string[],
+    flags: () => string[] = () => [],
+  ) =>
     argv && pi.registerTool({
       name,
       label: name,
@@ -127,10 +150,11 @@ export default function signet(pi: Pi): void {
         required: [argument],
       },
       async execute(_id, params) {
-        const text = await run([...argv, "--json", "--", params[argument] ?? ""], {}, TOOL_MS);
+        const words = [...argv, "--json", ...flags(), "--", params[argument] ?? ""];
+        const { code, out } = await runProgram(words, {}, TOOL_MS);
         // Only a thrown error becomes a failed tool result in pi.
-        if (!text) throw new Error(`Signet did not answer ${name}. Run: ${argv[0]} doctor`);
-        return { content: [{ type: "text", text }], details: undefined };
+        if (code !== 0 || !out) throw new Error(failure(name, out, argv[0]));
+        return { content: [{ type: "text", text: out }], details: undefined };
       },
     });
   tool("memory_search", "Search the agent's long-term memory in Signet.", "query", SETTINGS.recall);
@@ -139,5 +163,7 @@ export default function signet(pi: Pi): void {
     "Store a fact in the agent's long-term memory in Signet.",
     "content",
     SETTINGS.remember,
+    // A search is not limited to the project: that would hide the other memories.
+    () => project ? ["--project", project] : [],
   );
 }

@@ -109,6 +109,28 @@ Deno.test("pi extension's tools call our binary, and throw if it does not answer
   await assertRejects(() => unanswered, Error, "Signet did not answer memory_store");
 });
 
+Deno.test("pi extension's tools store with the project, and name the failure", async () => {
+  const error = "The daemon at http://127.0.0.1:1 rejected the API key.";
+  const printed = JSON.stringify({ error, code: 6, next: "signet-pi install --api-key-stdin" });
+  await using recorder = await Recorder.create(
+    `#!/bin/sh
+printf '%s\\t{}\\n' "$*" >> "$(dirname "$0")/calls"
+if [ "$1" = hook ]; then exit 0; fi
+echo '${printed}'
+exit 6
+`,
+  );
+  const { on, tools } = await load(recorder);
+  await on.before_agent_start?.({ prompt: "hello", systemPrompt: "" }, context("s1"));
+  const refused = tools.memory_store?.execute("2", { content: "a fact" }) ?? Promise.resolve();
+  await assertRejects(
+    () => refused,
+    Error,
+    `memory_store: ${error} Run: signet-pi install --api-key-stdin`,
+  );
+  assertEquals((await recorder.events()).at(-1), "remember --json --project /home/u/proj -- a fact");
+});
+
 Deno.test("pi extension never throws, whatever pi passes", async () => {
   await using recorder = await Recorder.create();
   const { on } = await load(recorder);

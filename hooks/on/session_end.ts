@@ -10,6 +10,11 @@ export async function onSessionEnd(run: Run): Promise<Outcome> {
   if (note.ended) return { outcome: "ended before" };
   const transcript = await sessionTranscript(run, note.inject);
   if (event.sessionKey === undefined && transcript === undefined) return { outcome: "no input" };
+  // `claude mcp list` ends a session that never started, and names a transcript that does not exist.
+  const started = Object.keys(note).length > 0;
+  if (!started && transcript === undefined && event.transcriptPath !== undefined) {
+    return { outcome: "unknown session" };
+  }
   const outcome = await deliver(run, "session-end", {
     sessionKey: event.sessionKey,
     // This route reads the project from `cwd`.

@@ -315,7 +315,7 @@ export const SESSION_END: readonly Row[] = [
     fact: "reason clear discards the context",
     request: end({ transcript: TALK, reason: "clear" }),
     status: 200,
-    answer: { queued: false },
+    answer: { memoriesSaved: 0, queued: ABSENT },
   },
   {
     fact: "the inline transcript is used if the path cannot be read",

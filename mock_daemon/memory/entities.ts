@@ -37,3 +37,14 @@ export function mentions(prompt: string, name: string): boolean {
   }
   return false;
 }
+
+const STOP_TERMS = new Set(
+  "the and but for from with are was were been its this that these those you she they our your his her their them not yes does did when while where what which who why how all any some please can could will would may might have has had there here then than because about into over under"
+    .split(" "),
+);
+
+/** The words of a text that are worth searching for. */
+export function queryTerms(content: string): string[] {
+  const words = [...content.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word);
+  return [...new Set(words)].filter((word) => word.length > 2 && !STOP_TERMS.has(word)).slice(0, 12);
+}

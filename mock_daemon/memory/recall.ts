@@ -3,10 +3,6 @@ import { readTags } from "./remember.ts";
 import { type Call, readerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
 import type { Filter } from "../store/memory.ts";
-import type { SearchResult } from "../store/memories.ts";
-
-/** Longer content is truncated in results; content_length has the full length. */
-const CONTENT_CHARS = 500;
 
 export function readFilter(body: JsonObject): Filter {
   return {
@@ -24,17 +20,6 @@ export function readFilter(body: JsonObject): Filter {
   };
 }
 
-function toResult(memory: SearchResult): JsonObject {
-  const { content, version: _version, deleted_at: _deleted, ...rest } = memory;
-  return {
-    ...rest,
-    content: content.slice(0, CONTENT_CHARS),
-    content_length: content.length,
-    truncated: content.length > CONTENT_CHARS,
-    source: "keyword",
-  };
-}
-
 /** Searches memories. With a session key, memories already given to that session are left out. */
 export function recall(state: State, call: Call, body: JsonObject, query: string): JsonObject {
   const key = text(body.sessionKey);
@@ -44,7 +29,9 @@ export function recall(state: State, call: Call, body: JsonObject, query: string
     exclude: body.includeRecalled === true ? undefined : seen,
   });
   for (const { id } of found) seen?.add(id);
-  const results = found.map(toResult);
+  const results = found.map(state.profile.memory.showResult);
   const meta = { totalReturned: results.length, hasSupplementary: false, noHits: results.length === 0 };
-  return { results, query, method: "keyword", meta };
+  // 0.58 answers no meta.
+  const rest = state.profile.memory.shortHooks ? {} : { meta };
+  return { results, query, method: results.length === 0 ? "hybrid" : "keyword", ...rest };
 }

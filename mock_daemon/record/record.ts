@@ -5,17 +5,14 @@ import { namedAgents } from "../access/scope.ts";
 import type { Call, MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
 
-/** Larger than any transcript a connector sends, small enough to protect the daemon. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
-
-async function readBody(request: Request): Promise<string | undefined> {
+async function readBody(request: Request, maxBytes: number): Promise<string | undefined> {
   if (request.body === null) return "";
   const decoder = new TextDecoder();
   let body = "";
   let bytes = 0;
   for await (const chunk of request.body) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) return undefined;
+    if (bytes > maxBytes) return undefined;
     body += decoder.decode(chunk, { stream: true });
   }
   return body + decoder.decode();
@@ -40,8 +37,8 @@ export function record(state: State) {
   return createMiddleware<MockEnv>(async (c, next) => {
     const started = performance.now();
     const at = new Date(state.clock()).toISOString();
-    const content = await readBody(c.req.raw);
-    if (content === undefined) return c.json({ error: "request body too large" }, 413);
+    const content = await readBody(c.req.raw, state.profile.maxBodyBytes);
+    if (content === undefined) return c.json({ error: "payload too large" }, 413);
     const parsed = parse(content);
     const call: Call = {
       text: content,

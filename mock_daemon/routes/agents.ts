@@ -16,7 +16,11 @@ export function agents(state: State): Hono<MockEnv> {
 
   app.get("/api/agents", (c) => {
     const bound = boundAgent(c.get("call").principal);
-    return c.json({ agents: state.agents.list().filter(({ id }) => bound === undefined || id === bound) });
+    return c.json({
+      agents: state.agents.list().filter(({ id }) =>
+        bound === undefined || id === bound || !state.profile.access.ownMemoriesOnly
+      ),
+    });
   });
 
   app.get("/api/agents/:name{.+}", (c) => {
@@ -34,14 +38,18 @@ export function agents(state: State): Hono<MockEnv> {
     if (known === undefined) {
       return c.json({ error: `read_policy must be one of: ${READ_POLICIES.join(", ")}` }, 400);
     }
+    // 0.145 fails on an agent that it already knows.
+    const exists = state.agents.get(name) !== undefined;
+    if (exists && state.profile.access.adminRefusal === 500) return c.text("Internal Server Error", 500);
     return c.json(state.agents.add(name, known, text(body?.policy_group) ?? null), 201);
   });
 
   app.delete("/api/agents/:name{.+}", (c) => {
     const name = c.req.param("name");
-    if (name === "default") return c.json({ error: "Cannot delete the default agent" }, 400);
-    const removed = state.agents.remove(name, boolean(c.req.query("purge")) ?? false);
-    return removed ? c.json({ success: true }) : c.json({ error: "Agent not found" }, 404);
+    if (name === "default") return c.json({ error: "Cannot remove the default agent" }, 400);
+    const purged = boolean(c.req.query("purge")) ?? false;
+    const removed = state.agents.remove(name, purged);
+    return removed ? c.json({ success: true, purged }) : c.json({ error: "Agent not found" }, 404);
   });
 
   return app;

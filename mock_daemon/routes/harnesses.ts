@@ -7,7 +7,7 @@ const LISTED = [
   { name: "Claude Code", id: "claude-code", path: "~/.claude/settings.json" },
   { name: "OpenCode", id: "opencode", path: "~/.config/opencode/AGENTS.md" },
   { name: "OpenClaw", id: "openclaw", path: "~/.openclaw/openclaw.json" },
-  { name: "Gemini", id: "gemini", path: "~/.gemini/settings.json" },
+  { name: "Gemini CLI", id: "gemini", path: "~/.gemini/settings.json" },
 ];
 
 export function harnesses(state: State): Hono<MockEnv> {
@@ -15,7 +15,7 @@ export function harnesses(state: State): Hono<MockEnv> {
 
   app.get("/api/harnesses", (c) =>
     c.json({
-      harnesses: LISTED.map((harness) => ({
+      harnesses: LISTED.filter(({ id }) => state.profile.fullHealth || id !== "gemini").map((harness) => ({
         ...harness,
         exists: state.lastSeen.has(harness.id),
         lastSeen: state.lastSeen.get(harness.id) ?? null,

@@ -11,8 +11,9 @@ export function health(state: State): Hono<MockEnv> {
     version: state.profile.version,
     port: state.address.port,
     agentsDir: state.options.workspace ?? "",
-    pipeline: { enabled: true, mode: "mock" },
   });
+  const added = (fields: Record<string, unknown>) => state.profile.fullHealth ? fields : {};
+  const pipeline = { enabled: true, mode: "mock" };
 
   app.get("/health", (c) =>
     c.json({
@@ -21,8 +22,11 @@ export function health(state: State): Hono<MockEnv> {
       db: true,
       updateAvailable: false,
       pendingRestart: false,
-      shuttingDown: state.closing.signal.aborted,
-      resources: { memory: Deno.memoryUsage().rss },
+      ...added({
+        shuttingDown: state.closing.signal.aborted,
+        pipeline,
+        resources: { memory: Deno.memoryUsage().rss },
+      }),
       // A real daemon has no such field.
       mock: true,
     }));
@@ -43,9 +47,12 @@ export function health(state: State): Hono<MockEnv> {
       agentCreatedAt: new Date(state.startedAt).toISOString(),
       update: { available: false },
       embedding: { provider: "none", available: false },
-      networkMode: "localhost",
-      agentId: c.get("call").agentId,
-      transcripts: { count: state.store.sql("SELECT count(*) AS n FROM transcripts").get()?.n ?? 0 },
+      ...added({
+        networkMode: "localhost",
+        agentId: c.get("call").agentId,
+        pipeline,
+        transcripts: { count: state.store.sql("SELECT count(*) AS n FROM transcripts").get()?.n ?? 0 },
+      }),
     }));
 
   return app;

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { SUMMARY_GUIDELINES, summaryPrompt } from "../session/inject.ts";
 import { text } from "../json.ts";
 import { isNoise } from "../session/is_noise.ts";
+import { plainKey } from "../session/sessions.ts";
 import { storeTranscript } from "../transcript/store_transcript.ts";
 import { type MockEnv, readerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
@@ -17,7 +18,7 @@ export function compactionHooks(state: State): Hono<MockEnv> {
     if (hook === undefined) return malformed(c) ?? c.json({ error: "harness is required" }, 400);
     const owner = claim(state, hook);
     if (owner !== undefined) {
-      return skipForOwner(c, owner, { guidelines: "", instructions: "", summaryPrompt: "" });
+      return skipForOwner(c, state, owner, { guidelines: "", instructions: "", summaryPrompt: "" });
     }
     recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ instructions: "", bypassed: true });
@@ -35,12 +36,12 @@ export function compactionHooks(state: State): Hono<MockEnv> {
       return malformed(c) ?? c.json({ error: "harness and summary are required" }, 400);
     }
     const owner = claim(state, hook);
-    if (owner !== undefined) return skipForOwner(c, owner, { success: true });
+    if (owner !== undefined) return skipForOwner(c, state, owner, { success: true });
     recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ success: true, bypassed: true });
     const { key, agentId, harness } = hook;
     const project = text(hook.body.project);
-    const noise = isNoise({ project, sessionKey: key, harness });
+    const noise = state.profile.sessions.dropsNoise && isNoise({ project, sessionKey: key, harness });
     if (noise) hook.call.outcome = "noise";
     const stored = noise ? undefined : state.memories.add({
       content: summary.trim(),
@@ -54,12 +55,13 @@ export function compactionHooks(state: State): Hono<MockEnv> {
       sourceId: key,
     });
     // The context was discarded, so the next session-start returns the full inject again.
-    if (key !== undefined) state.sessions.forgetInject(agentId, harness, key);
-    return c.json({
-      success: true,
-      memoryId: stored?.memory.id ?? null,
-      contextEpoch: state.sessions.nextEpoch(agentId, key),
-    });
+    const memoryId = stored?.memory.id ?? null;
+    if (!state.profile.sessions.fullAfterCompaction) return c.json({ success: true, memoryId });
+    if (key !== undefined) {
+      state.sessions.forgetInject({ agentId, harness, key });
+      state.kept.drop(agentId, plainKey(key));
+    }
+    return c.json({ success: true, memoryId, contextEpoch: state.sessions.nextEpoch(agentId, key) });
   });
 
   app.post("/api/hooks/session-checkpoint-extract", (c) => {
@@ -69,7 +71,7 @@ export function compactionHooks(state: State): Hono<MockEnv> {
       return malformed(c) ?? c.json({ error: "harness and sessionKey are required" }, 400);
     }
     const owner = claim(state, hook);
-    if (owner !== undefined) return skipForOwner(c, owner, { skipped: true });
+    if (owner !== undefined) return skipForOwner(c, state, owner, { skipped: true });
     recordSeen(state, hook);
     if (bypassed(state, hook) || hook.key === undefined) return c.json({ skipped: true });
     state.sessions.renew(hook.agentId, hook.key);

@@ -1,15 +1,16 @@
 import { Hono } from "hono";
 import { loadIdentity } from "../session/identity.ts";
-import { entityInject, fullInject, stubInject } from "../session/inject.ts";
+import { stubInject } from "../session/inject.ts";
 import { text } from "../json.ts";
 import { isNoise } from "../session/is_noise.ts";
 import { type MockEnv, readerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { plainKey } from "../session/sessions.ts";
-import { storeTranscript } from "../transcript/store_transcript.ts";
+import { keepPrompt, storeTranscript } from "../transcript/store_transcript.ts";
 import {
   bypassed,
   claim,
+  conflict,
   expiry,
   isInternal,
   malformed,
@@ -21,19 +22,27 @@ import {
 /** The hooks that every session runs: session-start, user-prompt-submit, session-end. */
 export function sessionHooks(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
+  const { profile, sessions } = state;
+  const rules = profile.sessions;
 
   app.post("/api/hooks/session-start", (c) => {
     if (isInternal(c)) return c.json({ inject: "", memories: [] });
     const hook = readHook(c);
     if (hook === undefined) return malformed(c) ?? c.json({ error: "harness is required" }, 400);
-    const owner = claim(state, hook);
-    if (owner !== undefined) return c.json({ error: `session claimed by ${owner} path` }, 409);
+    const owner = claim(state, hook, true);
+    if (owner !== undefined) return conflict(c, owner);
+    const peers = state.presence.list().filter(({ sessionKey }) =>
+      sessionKey === undefined || hook.key === undefined || sessionKey !== plainKey(hook.key)
+    );
     recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ inject: "", memories: [], bypassed: true });
     const { key, agentId, harness, project } = hook;
+    // A start without a session key is always full.
     if (key !== undefined) {
-      if (hook.body.source === "clear") state.sessions.forgetInject(agentId, harness, key);
-      if (!state.sessions.firstInject({ agentId, harness, key, project })) {
+      if (hook.body.source === "clear" && rules.fullAfterCompaction) {
+        sessions.forgetInject({ agentId, harness, key });
+      }
+      if (!sessions.firstInject({ agentId, harness, key }, project)) {
         hook.call.outcome = "stub";
         return c.json({
           identity: { name: "Agent" },
@@ -45,6 +54,7 @@ export function sessionHooks(state: State): Hono<MockEnv> {
     }
     const identity = loadIdentity(state.options, agentId);
     const memories = state.memories.list(readerOf(hook.call), { project, limit: 20 });
+    const recovery = rules.recoversByProject ? state.recovery.forProject(project) : undefined;
     return c.json({
       identity: { name: identity.name, description: identity.description },
       memories: memories.map(({ id, content, type, importance, created_at }) => ({
@@ -55,7 +65,7 @@ export function sessionHooks(state: State): Hono<MockEnv> {
         created_at,
       })),
       recentContext: identity.texts["MEMORY.md"],
-      inject: fullInject(identity, memories, state.clock()),
+      inject: profile.startText({ identity, memories, now: state.clock(), peers, recovery }),
       ...expiry(state, hook),
     });
   });
@@ -67,21 +77,20 @@ export function sessionHooks(state: State): Hono<MockEnv> {
     if (hook === undefined || prompt === undefined) {
       return malformed(c) ?? c.json({ error: "harness and userMessage or userPrompt are required" }, 400);
     }
-    const sessionKnown = hook.key !== undefined && state.sessions.owner(hook.agentId, hook.key) !== undefined;
+    const known = hook.key !== undefined && sessions.owner(hook.agentId, hook.key) !== undefined;
+    const sessionKnown = rules.everyHookClaims ? { sessionKnown: known } : {};
     const owner = claim(state, hook);
-    if (owner !== undefined) return skipForOwner(c, owner, { inject: "", memoryCount: 0, sessionKnown });
+    if (owner !== undefined) {
+      return skipForOwner(c, state, owner, { inject: "", memoryCount: 0, ...sessionKnown });
+    }
     recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json({ inject: "", memoryCount: 0, bypassed: true });
-    const named = state.memories.mentionedIn(prompt, readerOf(hook.call));
-    const ids = new Set(named.flatMap(({ memories }) => memories.map(({ id }) => id)));
-    return c.json({
-      inject: entityInject(named),
-      memoryCount: ids.size,
-      queryTerms: named.map(({ name }) => name).join(" "),
-      engine: named.length === 0 ? "no-entity" : "entity-context",
-      sessionKnown,
-      ...expiry(state, hook),
-    });
+    const answer = profile.answerPrompt(state, hook, prompt);
+    if (hook.key !== undefined) {
+      state.recovery.prompt(plainKey(hook.key), prompt, text(answer.queryTerms) ?? "");
+    }
+    if (profile.transcripts.fromPrompts) keepPrompt(state, hook, prompt);
+    return c.json({ ...answer, ...sessionKnown, ...expiry(state, hook) });
   });
 
   app.post("/api/hooks/session-end", (c) => {
@@ -89,13 +98,13 @@ export function sessionHooks(state: State): Hono<MockEnv> {
     const hook = readHook(c);
     if (hook === undefined) return malformed(c) ?? c.json({ error: "harness is required" }, 400);
     const { key, agentId, harness, path, body } = hook;
-    if (key !== undefined && path !== undefined) {
+    if (rules.endsOnce && key !== undefined && path !== undefined) {
       const endedBy = state.tombstones.endedBy(agentId, plainKey(key));
       if (endedBy !== undefined) {
         return c.json({ memoriesSaved: 0, skipped: true, duplicateSessionEnd: true, endedBy });
       }
-      const owner = state.sessions.owner(agentId, key);
-      if (owner !== undefined && owner !== path) return skipForOwner(c, owner, { memoriesSaved: 0 });
+      const owner = sessions.owner(agentId, key);
+      if (owner !== undefined && owner !== path) return skipForOwner(c, state, owner, { memoriesSaved: 0 });
     }
     claim(state, hook);
     recordSeen(state, hook);
@@ -104,19 +113,20 @@ export function sessionHooks(state: State): Hono<MockEnv> {
     // Written together: after a crash, neither may exist without the other.
     const job = state.store.atomically(() => {
       if (key !== undefined) {
-        state.sessions.end(agentId, key, path);
+        sessions.end(agentId, key, path);
         state.presence.remove(plainKey(key));
       }
       return skip || cleared ? undefined : storeTranscript(state, hook, "session-end", text(body.cwd));
     });
-    if (key !== undefined && cleared) state.sessions.forgetInject(agentId, harness, key);
+    if (key !== undefined) {
+      if (cleared || rules.fullAfterEnd) sessions.forgetInject({ agentId, harness, key });
+      if (!cleared && !skip) state.recovery.end(plainKey(key), text(body.cwd));
+    }
     if (skip) return c.json({ memoriesSaved: 0, bypassed: true });
     if (isNoise({ project: text(body.cwd), sessionKey: key, harness })) hook.call.outcome = "noise";
-    return c.json(
-      job === undefined
-        ? { memoriesSaved: 0, queued: false }
-        : { memoriesSaved: 0, queued: true, jobId: job },
-    );
+    if (job !== undefined) return c.json({ memoriesSaved: 0, queued: true, jobId: job });
+    // 0.58 says nothing of a queue unless it queued something, and no version does of a cleared session.
+    return c.json(rules.endsOnce && !cleared ? { memoriesSaved: 0, queued: false } : { memoriesSaved: 0 });
   });
 
   return app;

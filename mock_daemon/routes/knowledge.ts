@@ -9,9 +9,19 @@ export function knowledge(state: State): Hono<MockEnv> {
   app.post("/api/knowledge/expand", (c) => {
     const call = c.get("call");
     const entity = text(call.body?.entity);
-    if (entity === undefined) return c.json({ error: "entity is required" }, 400);
+    if (entity === undefined) return c.json({ error: "entity name is required" }, 400);
     const memories = state.memories.about(entity, readerOf(call), 50);
-    if (memories.length === 0) return c.json({ error: `Entity "${entity}" not found` }, 404);
+    if (memories.length === 0) {
+      const empty = {
+        entity: null,
+        constraints: [],
+        aspects: [],
+        dependencies: [],
+        memoryCount: 0,
+        memories: [],
+      };
+      return c.json({ error: `Entity "${entity}" not found`, ...empty }, 404);
+    }
     // Signet counts four characters per token.
     let left = clamp(number(call.body?.maxTokens) ?? 2000, 1, 100_000) * 4;
     const included = memories.filter(({ content }) => (left -= content.length) > 0);
@@ -23,6 +33,12 @@ export function knowledge(state: State): Hono<MockEnv> {
       memories: included,
       memoryCount: included.length,
     });
+  });
+
+  app.post("/api/knowledge/expand/session", (c) => {
+    const entityName = text(c.get("call").body?.entityName);
+    if (entityName === undefined) return c.json({ error: "entityName is required" }, 400);
+    return c.json({ entityName, summaries: [], total: 0 });
   });
 
   return app;

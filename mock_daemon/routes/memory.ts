@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import { boolean, number, text } from "../json.ts";
+import { boolean, clamp, isObject, number, text } from "../json.ts";
+import { unnamedRow } from "../memory/memory_rules.ts";
 import { readFilter, recall } from "../memory/recall.ts";
 import { remember } from "../memory/remember.ts";
 import { type MockContext, type MockEnv, readerOf } from "../http/call.ts";
@@ -15,12 +16,16 @@ function badJson(c: MockContext): Response | undefined {
 
 export function memory(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
+  const rules = state.profile.memory;
 
   app.post("/api/memory/remember", (c) => {
     const call = c.get("call");
     const content = text(call.body?.content);
     if (call.body === undefined || content === undefined) {
       return badJson(c) ?? c.json({ error: "content is required" }, 400);
+    }
+    if (Array.isArray(call.body.tags) && !rules.tagLists) {
+      return c.json({ error: "Failed to save memory" }, 500);
     }
     return c.json(remember(state, call, call.body, content));
   });
@@ -36,6 +41,8 @@ export function memory(state: State): Hono<MockEnv> {
 
   app.get("/api/memory/search", (c) => {
     const call = c.get("call");
+    // In the real daemons `/api/memory/:id` comes first, and `search` is no id.
+    if (!rules.search) return c.json({ error: "not found" }, 404);
     const query = text(c.req.query("q"));
     if (query === undefined) return c.json({ results: [] });
     const { results } = recall(state, call, readQuery(c), query);
@@ -45,6 +52,11 @@ export function memory(state: State): Hono<MockEnv> {
   app.get("/api/memories", (c) => {
     const reader = readerOf(c.get("call"));
     const filter = readFilter(readQuery(c));
+    if (rules.listsEveryAgent) {
+      const limit = clamp(filter.limit ?? 100, 0, 1000);
+      const { memories, total, critical } = state.memories.listAll(limit, clamp(filter.offset ?? 0, 0, 1e9));
+      return c.json({ memories: memories.map(unnamedRow), stats: { total, withEmbeddings: 0, critical } });
+    }
     const total = state.memories.count(reader, filter);
     return c.json({
       memories: state.memories.list(reader, filter),
@@ -59,7 +71,7 @@ export function memory(state: State): Hono<MockEnv> {
   app.post("/api/memory/modify", (c) => {
     const { body } = c.get("call");
     const patches = Array.isArray(body?.patches) ? body.patches : undefined;
-    if (patches === undefined) return badJson(c) ?? c.json({ error: "patches array is required" }, 400);
+    if (patches === undefined) return badJson(c) ?? c.json({ error: "patches[] is required" }, 400);
     if (patches.length === 0 || patches.length > 200) {
       return c.json({ error: "patches must contain 1 to 200 entries" }, 400);
     }
@@ -78,7 +90,8 @@ export function memory(state: State): Hono<MockEnv> {
     const listed = Array.isArray(body.ids) ? body.ids.filter((id) => typeof id === "string") : undefined;
     const query = text(body.query);
     if (listed === undefined && query === undefined) {
-      return c.json({ error: "query or ids is required" }, 400);
+      const filters = "type/tags/who/source_type/since/until";
+      return c.json({ error: `query, ids, or at least one filter (${filters}) is required` }, 400);
     }
     const matches = listed !== undefined
       ? listed.map((id) => state.memories.get(id, readerOf(call))).filter((memory) => memory !== undefined)
@@ -89,11 +102,11 @@ export function memory(state: State): Hono<MockEnv> {
         mode: "preview",
         count: matches.length,
         requiresConfirm: false,
-        confirmToken: "",
+        confirmToken: crypto.randomUUID().replaceAll("-", ""),
         candidates,
       });
     }
-    if (text(body.reason) === undefined) return c.json({ error: "reason is required" }, 400);
+    if (text(body.reason) === undefined) return c.json({ error: "reason is required for execute mode" }, 400);
     const results = matches.map(({ id }) => drop(state, call, id, body.force === true, undefined));
     const deleted = results.filter(({ status }) => status === "deleted").length;
     return c.json({ mode: "execute", requested: matches.length, deleted, results });
@@ -103,15 +116,25 @@ export function memory(state: State): Hono<MockEnv> {
     const { body } = c.get("call");
     if (body === undefined) return badJson(c) ?? c.json({ error: "Invalid JSON body" }, 400);
     const given = body.feedback ?? body.ratings;
-    if (text(body.sessionKey) === undefined || typeof given !== "object" || given === null) {
-      return c.json({ error: "sessionKey and feedback are required" }, 400);
+    if (text(body.sessionKey) === undefined || given === undefined || given === null) {
+      return c.json({ error: "sessionKey and feedback required" }, 400);
     }
-    return c.json({ ok: true, recorded: Object.keys(given).length, accepted: Object.keys(given).length });
+    const scores = isObject(given) ? Object.values(given) : [undefined];
+    if (!scores.every((score) => typeof score === "number" && score >= -1 && score <= 1)) {
+      const error = "Invalid feedback format — expected map of ID to number (-1 to 1)";
+      return c.json({ error }, 400);
+    }
+    const recorded = { ok: true, recorded: scores.length };
+    if (rules.shortHooks) return c.json(recorded);
+    // "Accepted" means that the session was given that memory.
+    const seen = state.sessions.recalled(c.get("call").agentId, text(body.sessionKey) ?? "");
+    const accepted = Object.keys(given).filter((id) => seen.has(id)).length;
+    return c.json({ ...recorded, accepted, rejected: scores.length - accepted, propagated: 0 });
   });
 
   app.get("/api/memory/:id", (c) => {
     const memory = state.memories.get(c.req.param("id"), readerOf(c.get("call")));
-    return memory === undefined ? c.json({ error: "not found" }, 404) : c.json(memory);
+    return memory === undefined ? c.json({ error: "not found" }, 404) : c.json(rules.showMemory(memory));
   });
 
   app.patch("/api/memory/:id", (c) => {
@@ -141,7 +164,7 @@ const STATUS: Readonly<Record<string, 400 | 403 | 404 | 409>> = {
   version_conflict: 409,
   already_deleted: 409,
   pinned_requires_force: 409,
-  no_changes: 400,
+  invalid_request: 400,
 };
 
 /** Query parameters, under the names of the body fields. */

@@ -13,9 +13,9 @@ interface Change {
 /** Returns a memory that the caller may change, or why it may not. */
 function writable(state: State, call: Call, id: string): Memory | Change {
   const known = state.memories.find(id);
-  if (known?.deleted_at) return { id, status: "already_deleted", error: "Memory is already deleted" };
+  if (known?.deleted_at) return { id, status: "already_deleted", currentVersion: known.version };
   const memory = state.memories.get(id, readerOf(call));
-  if (memory === undefined) return { id, status: "not_found", error: "Memory not memory" };
+  if (memory === undefined) return { id, status: "not_found", error: "Not found" };
   // A key that is bound to its agent may read what other agents share, but not change it.
   if (
     state.profile.access.ownMemoriesOnly && call.principal.key !== undefined &&
@@ -34,15 +34,15 @@ function versions(old: Memory, now: Memory) {
 export function change(state: State, call: Call, patch: unknown, reason: string | undefined): Change {
   const fields = isObject(patch) ? patch : {};
   const id = text(fields.id) ?? "";
-  if (id === "") return { id, status: "invalid", error: "id is required" };
+  if (id === "") return { id, status: "invalid_request", error: "id is required" };
   if ((text(fields.reason) ?? reason) === undefined) {
-    return { id, status: "invalid", error: "reason is required" };
+    return { id, status: "invalid_request", error: "reason is required" };
   }
   const memory = writable(state, call, id);
   if ("status" in memory) return memory;
   const expected = number(fields.if_version);
   if (expected !== undefined && expected !== memory.version) {
-    return { id, status: "version_conflict", currentVersion: memory.version };
+    return { id, status: "version_conflict", currentVersion: memory.version, error: "Version conflict" };
   }
   const importance = number(fields.importance);
   const wanted = {
@@ -53,7 +53,17 @@ export function change(state: State, call: Call, patch: unknown, reason: string 
     pinned: typeof fields.pinned === "boolean" ? fields.pinned : undefined,
   };
   if (Object.values(wanted).every((value) => value === undefined)) {
-    return { id, status: "no_changes", error: "no changes provided" };
+    return {
+      id,
+      status: "invalid_request",
+      error: "at least one of content, type, tags, importance, pinned is required",
+    };
+  }
+  if (
+    wanted.content === memory.content &&
+    Object.values(wanted).filter((value) => value !== undefined).length === 1
+  ) {
+    return { id, status: "no_changes", currentVersion: memory.version };
   }
   const now = state.memories.update(id, wanted);
   return {
@@ -61,7 +71,6 @@ export function change(state: State, call: Call, patch: unknown, reason: string 
     status: "updated",
     ...versions(memory, now),
     contentChanged: now.content !== memory.content,
-    embedded: false,
   };
 }
 
@@ -75,10 +84,15 @@ export function drop(
   const memory = writable(state, call, id);
   if ("status" in memory) return memory;
   if (version !== undefined && version !== memory.version) {
-    return { id, status: "version_conflict", currentVersion: memory.version };
+    return { id, status: "version_conflict", currentVersion: memory.version, error: "Version conflict" };
   }
   if (memory.pinned && !force) {
-    return { id, status: "pinned_requires_force", error: "Pinned memory requires force=true" };
+    return {
+      id,
+      status: "pinned_requires_force",
+      currentVersion: memory.version,
+      error: "Pinned memories require force=true",
+    };
   }
   return { id, status: "deleted", ...versions(memory, state.memories.forget(id)) };
 }

@@ -5,35 +5,78 @@ import type { State } from "../state.ts";
 
 export function sessions(state: State): Hono<MockEnv> {
   const app = new Hono<MockEnv>();
-  const show = (claim: Claim) => ({
-    key: claim.key,
-    agentId: claim.agentId,
-    runtimePath: claim.runtimePath,
-    claimedAt: new Date(claim.claimedAt).toISOString(),
-    expiresAt: new Date(claim.expiresAt).toISOString(),
-    bypassed: state.sessions.isBypassed(claim.agentId, claim.key),
-  });
+  const rules = state.profile.sessions;
+  const show = (claim: Claim) => {
+    const bypassed = state.sessions.isBypassed(claim.agentId, claim.key);
+    const { key, agentId, runtimePath } = claim;
+    const claimedAt = new Date(claim.claimedAt).toISOString();
+    // 0.58 says neither whose session it is nor when it expires.
+    if (rules.listsEveryAgent) return { key, runtimePath, claimedAt, bypassed };
+    return {
+      key,
+      agentId,
+      runtimePath,
+      claimedAt,
+      expiresAt: new Date(claim.expiresAt).toISOString(),
+      bypassed,
+    };
+  };
   const find = (agentId: string, key: string) =>
-    state.sessions.list(agentId).find((claim) => claim.key === plainKey(key));
+    state.sessions.list(rules.listsEveryAgent ? undefined : agentId).find((claim) =>
+      claim.key === plainKey(key)
+    );
+  /** Sessions that sent hooks without a runtime path, as 0.145 lists them. */
+  const unclaimed = (agentId: string) =>
+    !rules.listsUnclaimed
+      ? []
+      : state.presence.list().flatMap(({ sessionKey, startedAt, ...session }) =>
+        sessionKey === undefined || session.runtimePath !== undefined || session.agentId !== agentId ? [] : [{
+          key: sessionKey,
+          runtimePath: "unknown",
+          claimedAt: startedAt,
+          expiresAt: null,
+          bypassed: state.sessions.isBypassed(agentId, sessionKey),
+        }]
+      );
 
   // Filters by agent, like the real daemon; `default` if none is named.
   app.get("/api/sessions", (c) => {
-    const list = state.sessions.list(c.get("call").agentId).map(show);
+    const { agentId } = c.get("call");
+    const claimed = state.sessions.list(rules.listsEveryAgent ? undefined : agentId).map(show);
+    const list = [...claimed, ...unclaimed(agentId)];
     return c.json({ sessions: list, count: list.length });
   });
 
+  app.get("/api/sessions/summaries", async (c, next) => {
+    if (rules.listsEveryAgent) return await next();
+    return c.json({ summaries: [], total: 0 });
+  });
+
+  app.get("/api/sessions/:key/transcript", (c) => {
+    const content = state.kept.content(c.get("call").agentId, plainKey(c.req.param("key")));
+    if (content === undefined) return c.json({ error: "Transcript not found" }, 404);
+    return c.json({ sessionKey: plainKey(c.req.param("key")), content });
+  });
+
   app.get("/api/sessions/:key", (c) => {
-    const claim = find(c.get("call").agentId, c.req.param("key"));
+    const { agentId } = c.get("call");
+    const claim = find(agentId, c.req.param("key"));
+    const free = unclaimed(agentId).find(({ key }) => key === plainKey(c.req.param("key")));
+    if (free !== undefined && claim === undefined) return c.json(free);
     return claim === undefined ? c.json({ error: "Session not found" }, 404) : c.json(show(claim));
   });
 
   app.post("/api/sessions/:key/bypass", (c) => {
     const { agentId, body } = c.get("call");
-    const claim = find(agentId, c.req.param("key"));
-    if (claim === undefined) return c.json({ error: "Session not found" }, 404);
+    const key = plainKey(c.req.param("key"));
+    const known = [
+      ...state.sessions.list(rules.listsEveryAgent ? undefined : agentId),
+      ...unclaimed(agentId),
+    ];
+    if (!known.some((session) => session.key === key)) return c.json({ error: "Session not found" }, 404);
     if (typeof body?.enabled !== "boolean") return c.json({ error: "enabled (boolean) is required" }, 400);
-    state.sessions.bypass(agentId, claim.key, body.enabled);
-    return c.json({ key: claim.key, bypassed: body.enabled });
+    state.sessions.bypass(agentId, key, body.enabled);
+    return c.json({ key, bypassed: body.enabled });
   });
 
   app.post("/api/sessions/:key/renew", (c) => {

@@ -1,4 +1,5 @@
 import type { Tombstones } from "../store/tombstones.ts";
+import type { SessionRules } from "./session_rules.ts";
 
 export type RuntimePath = "plugin" | "legacy";
 
@@ -16,6 +17,13 @@ export interface Claim {
   readonly claimedAt: number;
   expiresAt: number;
   warned: boolean;
+}
+
+/** What a repeated session-start is recognised by. */
+export interface StubSession {
+  readonly agentId: string;
+  readonly harness: string;
+  readonly key: string;
 }
 
 /** The real daemon drops a leading `session:`. */
@@ -44,11 +52,13 @@ export class Sessions {
   readonly #epochs = new Map<string, number>();
   readonly #recalled = new Map<string, Set<string>>();
   readonly #tombstones: Tombstones;
+  readonly #rules: SessionRules;
   readonly #clock: () => number;
   #sweptAt: number;
 
-  constructor(tombstones: Tombstones, clock: () => number) {
+  constructor(tombstones: Tombstones, clock: () => number, rules: SessionRules) {
     this.#tombstones = tombstones;
+    this.#rules = rules;
     this.#clock = clock;
     this.#sweptAt = clock();
   }
@@ -141,20 +151,25 @@ export class Sessions {
     return [...this.#bypassed.values()].filter((until) => until > this.#clock()).length;
   }
 
-  /** A session gets its full inject once per project: true the first time, then false until `forgetInject`. */
-  firstInject(session: { agentId: string; harness: string; key: string; project?: string }): boolean {
-    const id = JSON.stringify([session.agentId, session.harness, plainKey(session.key)]);
+  /** A session gets its full inject once: true the first time, then false until `forgetInject`. */
+  firstInject(session: StubSession, project: string | undefined): boolean {
+    const id = this.#stubId(session);
     const projects = this.#injected.get(id) ?? new Map<string, number>();
     this.#injected.set(id, projects);
-    const project = session.project ?? "";
-    const first = (projects.get(project) ?? 0) <= this.#clock();
-    if (first) projects.set(project, this.#clock() + STUB_MS);
+    const where = this.#rules.stubPer === "session key" ? "" : project ?? "";
+    const first = (projects.get(where) ?? 0) <= this.#clock();
+    if (first) projects.set(where, this.#clock() + STUB_MS);
     return first;
   }
 
   /** Makes the next session-start return the full inject again, in every project. */
-  forgetInject(agentId: string, harness: string, key: string): void {
-    this.#injected.delete(JSON.stringify([agentId, harness, plainKey(key)]));
+  forgetInject(session: StubSession): void {
+    this.#injected.delete(this.#stubId(session));
+  }
+
+  #stubId({ agentId, harness, key }: StubSession): string {
+    const parts = this.#rules.stubPer === "session key" ? [] : [agentId, harness];
+    return JSON.stringify([...parts, plainKey(key)]);
   }
 
   nextEpoch(agentId: string, key: string | undefined): number {

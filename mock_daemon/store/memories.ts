@@ -13,8 +13,10 @@ export class Memories {
   readonly #store: Store;
   readonly #agents: Agents;
   readonly #clock: () => number;
+  readonly #oncePerProject: boolean;
 
-  constructor(store: Store, agents: Agents, clock: () => number) {
+  constructor(store: Store, agents: Agents, clock: () => number, oncePerProject: boolean) {
+    this.#oncePerProject = oncePerProject;
     this.#store = store;
     this.#agents = agents;
     this.#clock = clock;
@@ -65,8 +67,15 @@ export class Memories {
     }
     const row = this.#store.sql(
       `SELECT * FROM memories WHERE agent_id = ? AND content = ? AND visibility = ? AND scope IS ?
-         AND deleted_at IS NULL`,
-    ).get(memory.agentId, memory.content, memory.visibility ?? "global", memory.scope ?? null);
+         AND (? OR project IS ?) AND deleted_at IS NULL`,
+    ).get(
+      memory.agentId,
+      memory.content,
+      memory.visibility ?? "global",
+      memory.scope ?? null,
+      this.#oncePerProject ? 0 : 1,
+      memory.project ?? null,
+    );
     return row === undefined ? undefined : toMemory(row);
   }
 
@@ -148,6 +157,21 @@ export class Memories {
       `SELECT m.* FROM memories m WHERE ${where}
        ORDER BY m.pinned DESC, m.importance DESC, m.created_at DESC, m.rowid DESC LIMIT ? OFFSET ?`,
     ).all(...values, clamp(filter.limit ?? 100, 1, 1000), clamp(filter.offset ?? 0, 0, 1e9)).map(toMemory);
+  }
+
+  /** Every agent's memories, newest first: what the real daemons list to anyone. */
+  listAll(limit: number, offset: number): { memories: Memory[]; total: number; critical: number } {
+    const rows = this.#store.sql(
+      "SELECT * FROM memories WHERE deleted_at IS NULL ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?",
+    ).all(limit, offset);
+    const counts = this.#store.sql(
+      "SELECT count(*) AS total, sum(importance >= 0.9) AS critical FROM memories WHERE deleted_at IS NULL",
+    ).get();
+    return {
+      memories: rows.map(toMemory),
+      total: Number(counts?.total ?? 0),
+      critical: Number(counts?.critical ?? 0),
+    };
   }
 
   count(reader: Reader, filter: Filter = {}): number {

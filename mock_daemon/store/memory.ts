@@ -110,16 +110,14 @@ export function readPrefix(raw: string): { content: string; critical: boolean; t
   return { content: content.slice(tagged[0].length).trim(), critical, tags };
 }
 
-/** The real daemon splits longer content into several memories. */
-export const CHUNK_CHARS = 800;
-
-export function chunks(content: string): string[] {
+/** Splits content into parts of at most `size` characters, between words where it can. */
+export function chunks(content: string, size: number): string[] {
   const parts: string[] = [];
   let rest = content;
-  while (rest.length > CHUNK_CHARS) {
-    const head = rest.slice(0, CHUNK_CHARS);
+  while (rest.length > size) {
+    const head = rest.slice(0, size);
     const cut = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(". ") + 1, head.lastIndexOf(" "));
-    const at = cut > CHUNK_CHARS / 2 ? cut : CHUNK_CHARS;
+    const at = cut > size / 2 ? cut : size;
     parts.push(rest.slice(0, at).trim());
     rest = rest.slice(at).trim();
   }

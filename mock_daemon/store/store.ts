@@ -14,6 +14,9 @@ CREATE INDEX IF NOT EXISTS memories_order ON memories (pinned, importance, creat
 CREATE VIRTUAL TABLE IF NOT EXISTS memories_fts USING fts5(id UNINDEXED, content, tags, tokenize = 'porter unicode61');
 CREATE TABLE IF NOT EXISTS entities (
   name TEXT NOT NULL, label TEXT NOT NULL, memory_id TEXT NOT NULL, PRIMARY KEY (name, memory_id));
+CREATE TABLE IF NOT EXISTS attributes (
+  agent_id TEXT NOT NULL, label TEXT NOT NULL, type TEXT NOT NULL, path TEXT NOT NULL, content TEXT NOT NULL,
+  memory_id TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS agents (
   id TEXT PRIMARY KEY, name TEXT NOT NULL, read_policy TEXT NOT NULL, policy_group TEXT,
   created_at TEXT NOT NULL, updated_at TEXT NOT NULL);

@@ -44,6 +44,29 @@ export function keepTranscript(state: State, hook: Hook, route: string, project:
   return content;
 }
 
+/** 0.145 also keeps the transcript that a prompt brings, or builds one from the prompts. */
+export function keepPrompt(state: State, hook: Hook, prompt: string): void {
+  if (text(hook.body.transcript) !== undefined || text(hook.body.transcriptPath) !== undefined) {
+    keepTranscript(state, hook, "user-prompt-submit", hook.project);
+    return;
+  }
+  if (hook.key === undefined) return;
+  const sessionKey = plainKey(hook.key);
+  const said = text(hook.body.lastAssistantMessage);
+  const before = state.kept.content(hook.agentId, sessionKey);
+  const lines = [before, said === undefined ? undefined : `Assistant: ${said}`, `User: ${prompt}`];
+  state.kept.add({
+    agentId: hook.agentId,
+    sessionKey,
+    harness: hook.harness,
+    project: hook.project,
+    route: "user-prompt-submit",
+    from: "prompt",
+    sent: prompt.length,
+    kept: lines.filter((line) => line !== undefined).join("\n"),
+  });
+}
+
 /**
  * Stores a transcript and a memory of the session, where the real daemon queues a
  * summary. Returns the job id; undefined if there is nothing to summarise.
@@ -56,7 +79,8 @@ export function storeTranscript(
 ): string | undefined {
   const { key, agentId, harness } = hook;
   const content = keepTranscript(state, hook, route, project);
-  if (isNoise({ project, sessionKey: key, harness }) || content.length < SUMMARY_MIN_CHARS) return undefined;
+  const noise = state.profile.sessions.dropsNoise && isNoise({ project, sessionKey: key, harness });
+  if (noise || content.length < SUMMARY_MIN_CHARS) return undefined;
   const id = crypto.randomUUID();
   state.store.atomically(() => {
     state.store.sql(

@@ -1,8 +1,8 @@
 import { HARNESSES } from "../../connectors/registry.ts";
 
 const WIDTH = 80;
-const INDENT = " ".repeat(20);
-const LIST = /(?<=^ {2}CONNECTOR {9})[\s\S]*?(?=\n {20}or connect, )/m;
+const INDENT = " ".repeat(23);
+const LIST = /(?<=^ {2}CONNECTOR {12})[\s\S]*?(?=\n {23}or connect, )/m;
 
 /** install.sh with the connectors of the registry in its usage text. */
 export function connectorList(script: string): string {

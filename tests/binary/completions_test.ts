@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { World } from "../worlds/world.ts";
-import { ROOT } from "../worlds/built.ts";
+import { DIST } from "../worlds/built.ts";
 
 /** What is typed, and the completions after TAB. */
 const TYPED: Record<string, [string, string][]> = {
@@ -66,7 +66,7 @@ function has(shell: string): boolean {
 const absent = (shell: string) => !Deno.env.get("CI") && !has(shell);
 
 async function scriptFor(world: World, binary: string, shell: string): Promise<string> {
-  const { code, out, err } = await world.run(`${ROOT}/dist/${binary}`, ["completions", shell]);
+  const { code, out, err } = await world.run(`${DIST}/${binary}`, ["completions", shell]);
   assertEquals([code, err], [0, ""]);
   const name = shell === "zsh" ? `_${binary}` : `${binary}.${shell}`;
   await world.write(`completions/${name}`, out);

@@ -5,20 +5,18 @@ import { CONNECT, Connected, PYAGENT } from "../worlds/connected.ts";
 for (
   const [name, remove] of [["signet-connect", [CONNECT, "pyagent"]], ["signet-pyagent", [PYAGENT]]] as const
 ) {
-  Deno.test(`signet-connect takes over from signet-pyagent, and ${name} restores the home`, async () => {
+  Deno.test(`signet-connect leaves signet-pyagent in use, and ${name} restores the home`, async () => {
     await using place = await Connected.create();
     const { world } = place;
     const before = await world.snapshot();
     assertEquals((await place.install(PYAGENT, [])).code, 0);
-    assertMatch(await world.read(".pyagent/config.yaml"), /signet-pyagent" hook session-start --project/);
-
-    const taken = await place.install(CONNECT, ["pyagent"]);
-    assertEquals([taken.code, taken.err], [0, ""]);
     const config = await world.read(".pyagent/config.yaml");
-    assertMatch(config, /bin\/signet-connect" hook session-start -H pyagent/);
-    assert(!config.includes("signet-pyagent"), config);
-    const programs = (await world.sh("ls .local/bin")).out;
-    assertEquals(programs, "signet-connect\n", "nothing refers to the old program any more");
+    assertMatch(config, /signet-pyagent" hook session-start --project/);
+
+    const again = await place.install(CONNECT, ["pyagent"]);
+    assertEquals([again.code, again.err], [0, ""]);
+    assertEquals(await world.read(".pyagent/config.yaml"), config);
+    assertEquals(await place.programs(), ["signet-pyagent"]);
     const doctor = await place.connect(["doctor", "pyagent"]);
     assertEquals([doctor.code, doctor.err], [0, ""], doctor.out);
 
@@ -29,14 +27,19 @@ for (
   });
 }
 
-Deno.test("signet-pyagent takes over from signet-connect, which stays for the other harnesses", async () => {
+Deno.test("signet-pyagent takes the place of its link to signet-connect, which stays for the other harnesses", async () => {
   await using place = await Connected.create();
   const { world } = place;
   const before = await world.snapshot();
   assertEquals((await place.install(CONNECT, ["pyagent", "claude-code"])).code, 0);
+  const config = await world.read(".pyagent/config.yaml");
   assertEquals((await place.install(PYAGENT, [])).code, 0);
-  assertEquals((await world.sh("ls .local/bin")).out, "signet-connect\nsignet-pyagent\n");
-  assertStringIncludes(await world.read(".claude/settings.json"), "signet-connect");
+  assertEquals(await world.read(".pyagent/config.yaml"), config);
+  assertEquals(await place.programs(), [
+    "signet-claude-code -> signet-connect",
+    "signet-connect",
+    "signet-pyagent",
+  ]);
   assertEquals((await world.run(PYAGENT, ["uninstall"])).code, 0);
   assertEquals((await place.connect(["status", "claude-code"])).code, 0);
   assertEquals((await place.connect(["uninstall", "claude-code"])).code, 0);

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CONFIG, CONTRACT, HEALTH } from "../worlds/contract_schema.ts";
 import { World } from "../worlds/world.ts";
-import { ROOT } from "../worlds/built.ts";
+import { DIST, ROOT } from "../worlds/built.ts";
 
 for (const name of ["pyagent", "connect"]) {
-  const binary = `${ROOT}/dist/signet-${name}`;
+  const binary = `${DIST}/signet-${name}`;
 
   Deno.test(`signet-${name}, compiled: capabilities, health and config show, in text and as JSON`, async () => {
     await using world = await World.create({ ".pyagent/config.yaml": "a: 1\n" });

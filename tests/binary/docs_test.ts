@@ -4,7 +4,7 @@ import { World } from "../worlds/world.ts";
 import { sha256File } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { stampInstaller } from "../../scripts/release.ts";
-import { ROOT } from "../worlds/built.ts";
+import { DIST, ROOT } from "../worlds/built.ts";
 import { marks, missingLines, runnable } from "../worlds/doc_blocks.ts";
 
 const DOCUMENTS = [
@@ -30,10 +30,10 @@ function serveRelease() {
       return new Response(stampInstaller(script, { default_base_url: origin, release_key: "" }));
     }
     if (pathname !== "/SHA256SUMS") {
-      return new Response((await Deno.open(`${ROOT}/dist${pathname.replace(`-${label}`, "")}`)).readable);
+      return new Response((await Deno.open(`${DIST}${pathname.replace(`-${label}`, "")}`)).readable);
     }
     const lines = ["signet-connect", "signet-pyagent"].map(async (name) =>
-      `${await sha256File(`${ROOT}/dist/${name}`)}  ${name}-${label}\n`
+      `${await sha256File(`${DIST}/${name}`)}  ${name}-${label}\n`
     );
     return new Response((await Promise.all(lines)).join(""));
   });
@@ -59,10 +59,10 @@ async function reader(): Promise<{ world: World; daemon: MockServer }> {
     "key.txt": `${key}\n`,
   });
   await Deno.mkdir(`${world.root}/path`);
-  for (const { name } of Deno.readDirSync(`${ROOT}/dist`)) {
+  for (const { name } of Deno.readDirSync(DIST)) {
     // A link, so that the program counts as a download and not as one in its place.
     if (/^signet-[a-z-]+$/.test(name)) {
-      await Deno.symlink(`${ROOT}/dist/${name}`, `${world.root}/path/${name}`);
+      await Deno.symlink(`${DIST}/${name}`, `${world.root}/path/${name}`);
     }
   }
   return { world, daemon };

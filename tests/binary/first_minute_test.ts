@@ -2,12 +2,12 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { contents, path } from "../worlds/install_machine.ts";
-import { ROOT, scratchDir, script } from "../worlds/built.ts";
+import { DIST, ROOT, scratchDir, script } from "../worlds/built.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 /** The mock daemon, as a program of its own, asking everyone for a key. */
 async function startDaemon(dir: string) {
-  const child = new Deno.Command(`${ROOT}/dist/signet-mock-daemon`, {
+  const child = new Deno.Command(`${DIST}/signet-mock-daemon`, {
     args: ["--port", "0", "--auth", "team", "--admin-key-file", `${dir}/admin-key`],
     stdout: "piped",
     stderr: "inherit",

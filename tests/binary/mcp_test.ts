@@ -39,13 +39,13 @@ Deno.test("signet-pyagent mcp: the MCP inspector lists and calls every tool", as
   });
 });
 
-Deno.test("signet-pyagent mcp: a readonly server shows the inspector six tools", async () => {
+Deno.test("signet-pyagent mcp: a readonly server shows the inspector eight tools", async () => {
   const inspect = await inspector();
   await withSurroundings(async ({ env }) => {
     const server = [BINARY, "mcp", "--mode", "readonly"];
     // What follows "--" is the server's own.
     const { document } = await inspect(["--method", "tools/list", "--", ...server], [], env);
-    assertEquals(records(record(document)?.tools).length, 6);
+    assertEquals(records(record(document)?.tools).length, 8);
   });
 });
 
@@ -93,7 +93,7 @@ Deno.test("signet-pyagent mcp: a daemon that hangs stops neither the start nor t
     await server.write(INITIALIZE);
     assert((await server.readLine()).result);
     await server.write(line({ id: 2, method: "tools/list" }));
-    assertEquals(records(record((await server.readLine()).result)?.tools).length, 10);
+    assertEquals(records(record((await server.readLine()).result)?.tools).length, 13);
     await server.write(
       line({ id: 3, method: "tools/call", params: { name: "memory_store", arguments: { content: "x" } } }),
     );

@@ -4,6 +4,9 @@ import { type Ended, run } from "../../scripts/build/run.ts";
 /** The root of the repository. */
 export const ROOT = fromFileUrl(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
+/** The binaries under test; `deno task test:links` names a directory where most are links to signet-connect. */
+export const DIST = Deno.env.get("SIGNET_TEST_DIST") ?? `${ROOT}/dist`;
+
 /** Runs a task's script as `deno task` would, away from Deno's own download. */
 export async function script(
   name: "build" | "release",

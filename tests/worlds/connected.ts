@@ -1,9 +1,9 @@
 import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
 import { type Ran, type RunOptions, World } from "./world.ts";
-import { ROOT } from "./built.ts";
+import { DIST } from "./built.ts";
 
-export const CONNECT = `${ROOT}/dist/signet-connect`;
-export const PYAGENT = `${ROOT}/dist/signet-pyagent`;
+export const CONNECT = `${DIST}/signet-connect`;
+export const PYAGENT = `${DIST}/signet-pyagent`;
 
 /** A home with harnesses in use, and a daemon that asks everyone for a key. */
 export class Connected implements AsyncDisposable {
@@ -41,6 +41,16 @@ export class Connected implements AsyncDisposable {
   install(binary: string, names: readonly string[], ...more: string[]): Promise<Ran> {
     const credentials = ["--url", this.url, "--api-key-stdin", "--agent-id", "me/laptop"];
     return this.world.run(binary, ["install", ...names, ...credentials, ...more], { input: this.key });
+  }
+
+  /** What is in ~/.local/bin: `signet-connect`, `signet-pi -> signet-connect`. */
+  async programs(): Promise<string[]> {
+    const dir = `${this.world.home}/.local/bin`;
+    const names = await Array.fromAsync(
+      Deno.readDir(dir),
+      async ({ name, isSymlink }) => isSymlink ? `${name} -> ${await Deno.readLink(`${dir}/${name}`)}` : name,
+    );
+    return names.sort();
   }
 
   /** The session-start hook of a harness, as its config has it. */

@@ -1,9 +1,9 @@
 import { parse } from "@std/yaml";
 import { type MockServer, serve } from "../../mock_daemon/mod.ts";
 import { type Ran, type RunOptions, World } from "./world.ts";
-import { ROOT } from "./built.ts";
+import { DIST } from "./built.ts";
 
-export const BINARY = `${ROOT}/dist/signet-pyagent`;
+export const BINARY = `${DIST}/signet-pyagent`;
 export const CONFIG_PATH = ".pyagent/config.yaml";
 
 /** Two agents of one machine, each with a key that is bound to it. */

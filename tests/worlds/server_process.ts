@@ -1,8 +1,7 @@
+import { DIST } from "./built.ts";
 import { record } from "../../connectors/base/memory/daemon.ts";
 
-/** The binary under test; the variable lets one be tried that is not in dist/. */
-export const BINARY = Deno.env.get("SIGNET_TEST_PYAGENT") ??
-  new URL("../../dist/signet-pyagent", import.meta.url).pathname;
+export const BINARY = `${DIST}/signet-pyagent`;
 
 /** `signet-pyagent mcp` as a harness has it: a process, and three pipes. */
 export class ServerProcess implements AsyncDisposable {

@@ -44,6 +44,10 @@ export const COMMANDS: readonly Command[] = [
       { name: "no-mcp", summary: "Do not register the MCP server" },
       { name: "no-identity", summary: "Do not write an identity file" },
       { name: "no-skills", summary: "Do not link skills" },
+      {
+        name: "isolated",
+        summary: "Register the agent as isolated: no other agent reads its memories",
+      },
       { name: "replace-signet-cli", summary: "Remove the hooks of the original Signet CLI" },
       {
         name: "trust-hooks",

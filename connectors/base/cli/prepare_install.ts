@@ -3,12 +3,13 @@ import { loadSettings, type Settings, type SettingsFlags } from "../../../hooks/
 import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
 import type { Harness, InstallFlags } from "../harness.ts";
 import { installRequest } from "../install/request.ts";
-import { recordedProgram, thisProcess } from "../programs/installed_program.ts";
+import { harnessProgram } from "../programs/harness_program.ts";
+import { recordedPlace, thisProcess } from "../programs/installed_program.ts";
 import { type InstallTargets, installTargets } from "../install/targets.ts";
 import { realOs } from "../fs/os.ts";
 import type { Plan } from "../install/plan.ts";
 import { planInstall } from "../install/plan_install.ts";
-import { programPlace } from "../programs/program_place.ts";
+import type { ProgramPlace } from "../programs/program_place.ts";
 import { programVersion } from "../versions/program_version.ts";
 import { DEFAULT_FLAGS } from "../site/site.ts";
 import { withThisBinary } from "./command_line.ts";
@@ -18,7 +19,9 @@ import { confirm } from "./confirm.ts";
 /** An install of one harness that is planned and asked about, and not begun. */
 export interface PlannedInstall extends InstallTargets {
   readonly harness: Harness;
+  readonly program: ProgramPlace;
   readonly url: string;
+  readonly settings: Settings;
   readonly plan: Plan;
   readonly check: DaemonCheck;
 }
@@ -69,13 +72,14 @@ async function prepare(
   if (home(host) === undefined) {
     throw new UserError("HOME is not set, so nothing can be installed.", EXIT.usage, "Set HOME.");
   }
-  const program = programPlace(
+  const program = await harnessProgram(harness, {
     binary,
     host,
-    thisProcess(),
-    flags.text("bin-dir"),
-    await recordedProgram(harness.id, host),
-  );
+    running: thisProcess(),
+    binDir: flags.text("bin-dir"),
+    earlier: await recordedPlace(harness.id, host),
+    uid: Deno.uid() ?? undefined,
+  });
   const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
   const { request, settings } = installRequest(harness, host, asked, program, wishes, found);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
@@ -89,7 +93,7 @@ async function prepare(
   const plan = await ui.during(`Checking ${harness.displayName}`, planning);
   const check = await ui.during(`Contacting the daemon at ${settings.url}`, ask(settings));
   const notes = wanted.notes.map((note) => withThisBinary(context, harness, note));
-  return { ...wanted, notes, harness, url: settings.url, plan, check };
+  return { ...wanted, notes, harness, program, url: settings.url, settings, plan, check };
 }
 
 export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[]): void {

@@ -3,10 +3,12 @@ import { applyPlan } from "../install/apply.ts";
 import { planInstall } from "../install/plan_install.ts";
 import { showPlan } from "../install/show_plan.ts";
 import type { SyncJob } from "../sync/sync_job.ts";
+import { CONNECT_BINARY } from "../hooks_config/hook_command.ts";
+import { installedPlace, thisProcess } from "../programs/installed_program.ts";
+import { calledPath } from "../programs/program_place.ts";
 import { syncService, watchArgv } from "../sync/service.ts";
 import { type Context, EXIT, type Outcome, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
-import { installedSite } from "./installed_site.ts";
 
 /** Shows the service's files, writes them, records them in the first harness's ledger, and says how to start it. */
 export async function writeSyncService(context: Context, jobs: readonly SyncJob[]): Promise<Outcome> {
@@ -14,7 +16,9 @@ export async function writeSyncService(context: Context, jobs: readonly SyncJob[
   const [first] = jobs;
   const harness = known.find(({ id }) => id === first?.harness);
   if (first === undefined || harness === undefined) throw notConnected(context);
-  const program = (await installedSite(context, harness)).argv()[0] ?? binary;
+  const place = await installedPlace(harness, { binary, host, running: thisProcess() });
+  // signet-connect syncs all harnesses; a link to it, only its own.
+  const program = binary === CONNECT_BINARY ? place.path : calledPath(place);
   const service = syncService({ binary, argv: watchArgv(program), host });
   if (service === undefined) {
     throw new UserError(

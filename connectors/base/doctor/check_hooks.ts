@@ -7,6 +7,7 @@ import type { Harness, Site } from "../harness.ts";
 import type { State } from "../install/install_state.ts";
 import { installedCalls } from "./calls.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import { bypassSession, dropSpooled, inSessionOrder } from "./rehearsal.ts";
 import { judge, sampleInput, tryCall } from "./try_call.ts";
 
 /** Runs each installed hook, then checks in hook.log that the daemon received it. */
@@ -19,8 +20,10 @@ export async function* checkHooks(
   // `test-` and no project: the daemon treats it as noise and stores nothing.
   const session = `${REHEARSAL}${crypto.randomUUID().slice(0, 8)}`;
   const started = new Date().toISOString();
-  const calls = installedCalls(harness, site);
+  const calls = inSessionOrder(installedCalls(harness, site));
   const seen = new Set<EventName>();
+  let bypassed = false;
+  using _ = { [Symbol.dispose]: () => dropSpooled(state.stateDir, session) };
   for (const call of calls) {
     const event = harness.events[call.event];
     if (event === undefined) continue;
@@ -36,10 +39,35 @@ export async function* checkHooks(
       continue;
     }
     seen.add(call.event);
+    if (state.daemon.kind === "ok" && !bypassed && call.event !== "session-start") {
+      yield {
+        id: "hook-skipped",
+        event: call.event,
+        ok: true,
+        message:
+          `The ${call.event} hook was not run: the daemon does not bypass sessions, so it would store this`,
+      };
+      seen.delete(call.event);
+      continue;
+    }
     const tried = await tryCall(call, sampleInput(call, session, event.native), event.timeoutMs, host);
     yield judge(harness, call, tried, event.timeoutMs);
+    if (call.event === "session-start" && state.daemon.kind === "ok") {
+      bypassed = await bypassSession(state.settings, session);
+    }
   }
   if (state.daemon.kind === "ok") yield await checkDelivery(state, started, [...seen], host);
+}
+
+/** 0.58 has no checkpoints. That costs a long session its intermediate saves, and is no fault of this setup. */
+function isLacking({ outcome }: LogRecord): boolean {
+  return outcome === "unsupported";
+}
+
+/** The daemon answers a bypassed session before it looks at the content, so its content is not proved. */
+function received(lacking: readonly EventName[]): string {
+  const proved = "The daemon received every event and stored none: the connection and the key work";
+  return lacking.length === 0 ? proved : `${proved}. This version of Signet has no ${lacking.join(", ")}`;
 }
 
 /** hook.log has one line per call, with the daemon's status. Spooled events are delivered first. */
@@ -56,10 +84,11 @@ async function checkDelivery(
   const reached = ({ status, outcome }: LogRecord) =>
     (status !== undefined && status < 300) || (outcome === "spooled" && kept === 0) ||
     outcome.startsWith("turn ");
-  const missed = events.filter((event) => !lines.some((line) => line.event === event && reached(line)));
-  if (missed.length === 0) {
-    return { id: "delivery", ok: true, message: "The daemon received every event" };
-  }
+  const lacking = events.filter((event) => lines.some((line) => line.event === event && isLacking(line)));
+  const missed = events.filter((event) =>
+    !lacking.includes(event) && !lines.some((line) => line.event === event && reached(line))
+  );
+  if (missed.length === 0) return { id: "delivery", ok: true, message: received(lacking) };
   const why = lines.filter(({ event }) => missed.some((each) => each === event))
     .map(({ event, outcome, detail }) => `${event}: ${outcome}${detail ? ` (${detail})` : ""}`);
   return {

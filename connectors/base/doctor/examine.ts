@@ -5,6 +5,7 @@ import type { Harness, Site } from "../harness.ts";
 import type { State } from "../install/install_state.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
 import { checkHooks } from "./check_hooks.ts";
+import { checkSharing } from "./check_sharing.ts";
 import { checkInstall, checkSpool, inspectHarness } from "./check_state.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { probeMcp } from "./probe_mcp.ts";
@@ -20,6 +21,7 @@ export async function* examine(
   if (!state.connected) return;
   yield await program(site);
   yield* checkHooks(harness, site, state, host);
+  if (state.daemon.kind === "ok") yield* checkSharing(state.settings);
   if (state.config.entries.some(({ path }) => path.at(-1) === "signet")) {
     yield await probeMcp(site.argv("mcp"));
   }

@@ -30,7 +30,11 @@ export function shellCommand(
   return words.join(" ");
 }
 
-const GUARD = ["exec 3<&0 2>/dev/null; ", " <&3 & p=$!; trap 'kill $p' TERM; wait $p || exit 0"] as const;
+/** `t` covers a SIGTERM that arrives before the shell knows the process id. */
+const GUARD = [
+  "exec 3<&0 2>/dev/null; t=; trap 't=1; kill $p' TERM; ",
+  " <&3 & p=$!; [ $t ] && kill $p; wait $p || exit 0",
+] as const;
 
 /**
  * A hook as a POSIX shell command that succeeds in silence if the program is

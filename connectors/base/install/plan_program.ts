@@ -20,7 +20,9 @@ export async function planProgram(
       return;
     }
     const installed = await os.lstat(path);
-    if (installed && installed.kind !== "file") {
+    // A program of its own takes the place of a link to signet-connect.
+    const ourLink = installed?.kind === "link" && draft.old?.links.some((link) => link.path === path);
+    if (installed && installed.kind !== "file" && !ourLink) {
       draft.problems.push(
         `${path} is not a regular file, so the program cannot be installed there; move it away and try again`,
       );

@@ -72,7 +72,7 @@ function read(field: Field, value: unknown): { value: Value } | { problem: strin
       if (value === "true" || value === "false") return { value: value === "true" };
       return typeof value === "boolean" ? { value } : { problem: "must be true or false" };
     case "array": {
-      const list = typeof value === "string" ? [value] : value;
+      const list = typeof value === "string" ? [value] : pairs(value) ?? value;
       if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
         return { problem: "must be a list of strings" };
       }
@@ -83,6 +83,12 @@ function read(field: Field, value: unknown): { value: Value } | { problem: strin
       return long === undefined ? { value: list } : tooLong(long, field.items.maxLength);
     }
   }
+}
+
+/** A map of numbers as `key=number`: the daemon's texts ask for ratings in that form. */
+function pairs(value: unknown): string[] | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.entries(value).map(([key, number]) => `${key}=${String(number)}`);
 }
 
 function tooLong(text: string, most: number): { problem: string } {

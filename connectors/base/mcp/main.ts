@@ -1,3 +1,4 @@
+import { Breaker } from "../../../hooks/daemon/breaker.ts";
 import { appendLog } from "../../../hooks/log.ts";
 import { home, HOST, stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
@@ -25,6 +26,7 @@ export async function mcpMain(options: {
     mode,
     // A desktop app starts us in / or the home directory: that is not a project.
     project: cwd === "" || cwd === "/" || cwd === home(host) ? undefined : cwd,
+    hanging: () => new Breaker(logDir, settings.url).state().open,
     audit: ({ tool, agentId, outcome, ms }) =>
       appendLog(logDir, {
         at: new Date().toISOString(),

@@ -1,8 +1,10 @@
 import { record, succeeded } from "../memory/daemon.ts";
-import { readMemories, readMemory, showMemories, showMemory } from "../memory/memory_text.ts";
+import { listMemories, MOST_ROWS } from "../memory/list.ts";
+import { memoryPath } from "../memory/memory_path.ts";
+import { readMemory, showMemories, showMemory } from "../memory/memory_text.ts";
 import { recall } from "../memory/recall.ts";
 import * as field from "./fields.ts";
-import { failureReply } from "./reply.ts";
+import { BAD_ID, failureReply } from "./reply.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool's result goes into the model's context: about 6,000 tokens. */
@@ -58,7 +60,8 @@ const get: Tool = {
   access: "read",
   input: { fields: { id: field.id }, required: ["id"] },
   async run(args, context) {
-    const path = `/api/memory/${encodeURIComponent(args.need("id").trim())}`;
+    const path = memoryPath(args.need("id"));
+    if (path === undefined) return BAD_ID;
     const answer = await context.daemon.request("GET", path);
     if (!succeeded(answer)) return failureReply(answer, context);
     const memory = readMemory(record(answer.body)?.memory ?? answer.body);
@@ -77,32 +80,39 @@ const list: Tool = {
   access: "read",
   input: {
     fields: {
-      limit: field.limit(200, 20),
+      limit: field.limit(MOST_ROWS, 20),
       offset: { type: "integer", description: "Number of memories to skip", minimum: 0, maximum: 1_000_000 },
       type: field.type,
     },
     required: [],
   },
   async run(args, context) {
-    const limit = args.number("limit") ?? 20;
     const offset = args.number("offset") ?? 0;
-    const type = args.text("type");
-    const query = new URLSearchParams({
-      limit: String(limit),
-      offset: String(offset),
-      ...(type ? { type } : {}),
-    });
-    const answer = await context.daemon.request("GET", `/api/memories?${query}`);
-    if (!succeeded(answer)) return failureReply(answer, context);
-    const page = readMemories(answer.body);
-    // Not every daemon filters this route by type.
-    const memories = page.filter((memory) => type === undefined || memory.type === type).slice(0, limit);
-    if (memories.length === 0) return { text: "No memories found." };
-    const more = page.length >= limit
-      ? `\nThere may be more: continue with offset ${offset + page.length}.`
-      : "";
-    return { text: showMemories(memories, BUDGET, 500) + more };
+    const page = { limit: args.number("limit") ?? 20, offset, type: args.text("type") };
+    const listed = await listMemories(context.daemon, page);
+    if (listed.kind === "failed") return failureReply(listed.answer, context);
+    const { memories, rows, of } = listed;
+    const notes = [
+      rows >= Math.min(page.limit, MOST_ROWS)
+        ? `There may be more: continue with offset ${offset + rows}.`
+        : undefined,
+      memories.length > 0 ? WHOSE[of] : undefined,
+    ].filter((note) => note !== undefined);
+    const text = memories.length > 0
+      ? showMemories(memories, BUDGET, 500)
+      : notes.length > 0
+      ? "No memories of this agent on this page."
+      : "No memories found.";
+    return { text: [text, ...notes].join("\n") };
   },
+};
+
+/** What to say about memories that may be another agent's. */
+const WHOSE = {
+  agent: undefined,
+  shared:
+    "This may include memories that other agents share with this one; the daemon does not say whose they are.",
+  everyone: "This daemon does not separate agents: the list has the memories of all of them.",
 };
 
 export const MEMORY_READ_TOOLS: readonly Tool[] = [search, get, list];

@@ -1,8 +1,9 @@
 import { record, succeeded } from "../memory/daemon.ts";
 import { explain } from "../memory/failure.ts";
+import { memoryPath } from "../memory/memory_path.ts";
 import { remember } from "../memory/remember.ts";
 import * as field from "./fields.ts";
-import { failureReply } from "./reply.ts";
+import { BAD_ID, failureReply } from "./reply.ts";
 import type { Tool } from "./tool.ts";
 
 const store: Tool = {
@@ -55,7 +56,9 @@ const store: Tool = {
       }
       case "stored": {
         const ids = result.ids.length > 0 ? ` (id ${result.ids.join(", ")})` : "";
-        return { text: result.known ? `Already known; nothing was added${ids}.` : `Stored${ids}.` };
+        // The daemon infers the type; the one that was asked for may have had no effect.
+        const as = result.type === undefined ? "" : ` as ${result.type}`;
+        return { text: result.known ? `Already known; nothing was added${ids}.` : `Stored${as}${ids}.` };
       }
     }
   },
@@ -99,7 +102,9 @@ const modify: Tool = {
       };
     }
     const id = args.need("id").trim();
-    const answer = await context.daemon.request("PATCH", `/api/memory/${encodeURIComponent(id)}`, {
+    const path = memoryPath(id);
+    if (path === undefined) return BAD_ID;
+    const answer = await context.daemon.request("PATCH", path, {
       ...Object.fromEntries(given),
       reason: args.need("reason"),
     });
@@ -122,14 +127,31 @@ const forget: Tool = {
   access: "write",
   destructive: true,
   idempotent: true,
-  input: { fields: { id: field.id, reason: field.reason }, required: ["id", "reason"] },
+  input: {
+    fields: {
+      id: field.id,
+      reason: field.reason,
+      force: { type: "boolean", description: "Forget it even if it is pinned" },
+    },
+    required: ["id", "reason"],
+  },
   async run(args, context) {
     const id = args.need("id").trim();
+    const path = memoryPath(id);
+    if (path === undefined) return BAD_ID;
     // In the query, because some proxies drop the body of a DELETE.
     const query = new URLSearchParams({ reason: args.need("reason") });
-    const answer = await context.daemon.request("DELETE", `/api/memory/${encodeURIComponent(id)}?${query}`);
-    return succeeded(answer) ? { text: `Forgot ${id}.` } : failureReply(answer, context);
+    const force = args.flag("force") === true;
+    if (force) query.set("force", "true");
+    const answer = await context.daemon.request("DELETE", `${path}?${query}`);
+    if (succeeded(answer)) return { text: `Forgot ${id}.` };
+    // The daemon refuses to forget a pinned memory without it.
+    const pinned = !force && answer.kind === "http" && answer.status === 409 &&
+      answer.error?.includes("force");
+    return failureReply(answer, context, pinned ? PINNED : undefined);
   },
 };
+
+const PINNED = "If the memory is pinned and the user wants it gone, pass force: true.";
 
 export const MEMORY_WRITE_TOOLS: readonly Tool[] = [store, modify, forget];

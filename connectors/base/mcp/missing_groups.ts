@@ -15,6 +15,17 @@ const PROBES: readonly { group: Group; ask(daemon: MemoryDaemon): Promise<Answer
       daemon.request("POST", "/api/knowledge/expand", { entity: "Signet", maxTokens: 50 }, PROBE_MS),
   },
   {
+    group: "sessions",
+    // 0.58 does not have it.
+    ask: (daemon) =>
+      daemon.request(
+        "POST",
+        "/api/knowledge/expand/session",
+        { entityName: "Signet", maxResults: 1 },
+        PROBE_MS,
+      ),
+  },
+  {
     group: "agents",
     ask: (daemon) => daemon.request("GET", "/api/cross-agent/presence?limit=1", undefined, PROBE_MS),
   },

@@ -34,3 +34,9 @@ export function failureReply(
   const run = failure.next ? ` (for the user: ${failure.next})` : "";
   return { text: `${failure.message} ${advice ?? ADVICE[failure.kind]}${run}`, isError: true };
 }
+
+/** `.` and `..` are no ids: a URL drops them, and the request would go to another route. */
+export const BAD_ID: ToolReply = {
+  text: "There is no memory with this id; use an id from memory_search or memory_list.",
+  isError: true,
+};

@@ -13,6 +13,8 @@ export interface SessionOptions {
   readonly mode: McpMode;
   /** The project, which is where harnesses start MCP servers. */
   readonly project?: string;
+  /** Whether the daemon hung a moment ago: it is then not asked which tools it supports. */
+  hanging?(): boolean;
   /** Logs a write. */
   audit(write: Write): void;
   readonly stdin?: ReadableStream<Uint8Array>;
@@ -39,7 +41,9 @@ export async function serveTools(options: SessionOptions): Promise<void> {
   );
   let stopWaiting: (answer: Answer) => void = () => {};
   const stopping = new Promise<Answer>((resolve) => stopWaiting = resolve);
-  const missing = once(() => missingWithNotice(options.daemon, log));
+  const missing = once(async () =>
+    options.hanging?.() ? new Set<Group>() : await missingWithNotice(options.daemon, log)
+  );
   const server = createServer({
     context: { daemon: options.daemon, binary: options.binary, project: options.project, stopping },
     mode: options.mode,

@@ -18,9 +18,10 @@ class Client {
   readonly #reader = this.#out.readable.pipeThrough(new TextDecoderStream()).getReader();
   #rest = "";
 
-  constructor(daemon: FakeDaemon, mode: SessionOptions["mode"] = "write") {
+  constructor(daemon: FakeDaemon, mode: SessionOptions["mode"] = "write", hanging = false) {
     this.ended = serveTools({
       daemon,
+      hanging: () => hanging,
       binary: "signet-pyagent",
       version: "1.2.3",
       mode,
@@ -146,7 +147,7 @@ Deno.test("serveTools() in mode readonly lists only read tools and refuses a wri
   const daemon = FakeDaemon.saying({});
   const client = new Client(daemon, "readonly");
   const tools = records(record((await client.ask("tools/list")).result)?.tools);
-  assertEquals(tools.length, 6);
+  assertEquals(tools.length, 8);
   const before = daemon.requests.length;
   const answer = await client.call("memory_store", { content: "x" });
   assertEquals(answer.isError, true);
@@ -161,23 +162,30 @@ Deno.test("serveTools() does not list what the daemon lacks, and says so once", 
     path.startsWith("/api/cross-agent") ? jsonReply(404) : jsonReply(400, { error: "no entity" })
   );
   const client = new Client(daemon);
-  await client.initialize();
   await client.send({ method: "notifications/initialized" });
   for (let round = 0; round < 2; round++) {
     const tools = records(record((await client.ask("tools/list")).result)?.tools);
     assertEquals(tools.map(({ name }) => name).filter((name) => String(name).startsWith("agent")), []);
-    assertEquals(tools.length, 7);
+    assertEquals(tools.length, 10);
   }
   assertEquals(client.logged, [
     "signet mcp: the daemon at http://127.0.0.1:3850 does not offer agents; these tools are not listed.",
   ]);
-  assertEquals(daemon.requests.length, 3);
+  assertEquals(daemon.requests.length, 4);
+  await client.close();
+});
+
+Deno.test("serveTools() lists every tool without asking a daemon that hung a moment ago", async () => {
+  const daemon = FakeDaemon.saying({});
+  const client = new Client(daemon, "write", true);
+  assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 10);
+  assertEquals(daemon.requests, []);
   await client.close();
 });
 
 Deno.test("serveTools() lists every tool while the daemon is down", async () => {
   const client = new Client(FakeDaemon.away());
-  assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 10);
+  assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 13);
   assertEquals(client.logged, []);
   await client.close();
 });

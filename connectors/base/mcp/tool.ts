@@ -46,7 +46,7 @@ export interface ToolReply {
 }
 
 /** The tools of a group need the same daemon routes. */
-export type Group = "memory" | "knowledge" | "agents";
+export type Group = "memory" | "knowledge" | "sessions" | "agents";
 
 export interface Tool {
   readonly name: string;

@@ -1,14 +1,18 @@
 import { AGENT_TOOLS } from "./agent_tools.ts";
+import { FEEDBACK_TOOL } from "./feedback_tool.ts";
 import { KNOWLEDGE_TOOLS } from "./knowledge_tools.ts";
 import { MEMORY_READ_TOOLS } from "./memory_read_tools.ts";
 import { MEMORY_WRITE_TOOLS } from "./memory_write_tools.ts";
+import { SESSION_TOOLS } from "./session_tools.ts";
 import type { Field, Group, Tool } from "./tool.ts";
 
 /** Every tool, in listing order. */
 export const TOOLS: readonly Tool[] = [
   ...MEMORY_READ_TOOLS,
   ...MEMORY_WRITE_TOOLS,
+  FEEDBACK_TOOL,
   ...KNOWLEDGE_TOOLS,
+  ...SESSION_TOOLS,
   ...AGENT_TOOLS,
 ];
 

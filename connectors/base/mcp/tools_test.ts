@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Answer } from "../memory/daemon.ts";
-import { FakeDaemon } from "../testing/fake_daemon.ts";
+import { FakeDaemon, jsonReply } from "../testing/fake_daemon.ts";
 import { checkArguments } from "./arguments.ts";
 import type { ToolReply } from "./tool.ts";
 import { listing, offered, TOOLS } from "./tools.ts";
@@ -34,6 +34,27 @@ const REQUESTS: [string, Record<string, unknown>, string, Record<string, unknown
     maxTokens: 100,
   }],
   [
+    "memory_forget",
+    { id: "m1", reason: "r", force: true },
+    "DELETE /api/memory/m1?reason=r&force=true",
+    undefined,
+  ],
+  ["memory_feedback", { session_key: "s1", ratings: ["m1=0.5", "m2 = -1"] }, "POST /api/memory/feedback", {
+    sessionKey: "s1",
+    feedback: { m1: 0.5, m2: -1 },
+  }],
+  [
+    "knowledge_expand_session",
+    { entity_name: " Heron ", time_range: "last_week" },
+    "POST /api/knowledge/expand/session",
+    { entityName: "Heron", maxResults: 10, timeRange: "last_week" },
+  ],
+  ["lcm_expand", { id: "n1", transcript_char_limit: 500 }, "POST /api/sessions/summaries/expand", {
+    id: "n1",
+    includeTranscript: true,
+    transcriptCharLimit: 500,
+  }],
+  [
     "agent_peers",
     { project: "/p" },
     "GET /api/cross-agent/presence?limit=50&include_self=false&project=%2Fp",
@@ -54,7 +75,7 @@ const REQUESTS: [string, Record<string, unknown>, string, Record<string, unknown
 ];
 
 for (const [name, args, route, body] of REQUESTS) {
-  Deno.test(`${name} requests ${route.split("?")[0]}`, async () => {
+  Deno.test(`${name} requests ${route}`, async () => {
     const daemon = FakeDaemon.saying({ id: "m1" });
     await use(daemon, name, args);
     const [request] = daemon.requests;
@@ -114,6 +135,114 @@ Deno.test("knowledge_expand distinguishes an unknown name from a daemon without 
   );
 });
 
+Deno.test("every tool that takes an id refuses . and .., which a URL drops", async () => {
+  const daemon = FakeDaemon.saying({ id: "m1" });
+  for (const id of [".", "..", " .. "]) {
+    for (const name of ["memory_get", "memory_modify", "memory_forget"]) {
+      const reply = await use(daemon, name, {
+        id,
+        ...(name === "memory_get" ? {} : { reason: "r" }),
+        ...(name === "memory_modify" ? { content: "x" } : {}),
+      });
+      assertEquals(
+        [reply.isError, reply.text.startsWith("There is no memory with this id")],
+        [true, true],
+        name,
+      );
+    }
+  }
+  assertEquals(daemon.requests, []);
+});
+
+/** Rows as the route of each daemon answers them, and what it lets agent nicholai/pi read by id. */
+function listingDaemon(
+  rows: readonly Record<string, unknown>[],
+  agents: Answer,
+  readable: readonly string[],
+) {
+  return new FakeDaemon(({ path }) => {
+    if (path.startsWith("/api/memories")) return jsonReply(200, { memories: rows });
+    if (path === "/api/agents") return agents;
+    const id = path.slice("/api/memory/".length);
+    return readable.includes(id)
+      ? jsonReply(200, { id, content: id })
+      : jsonReply(404, { error: "not found" });
+  });
+}
+
+Deno.test("memory_list drops rows that name another agent", async () => {
+  const rows = [
+    { id: "a", content: "of nicholai", agent_id: "nicholai/pi" },
+    { id: "b", content: "of bob", agent_id: "bob" },
+    { id: "c", content: "of bob too", agentId: "bob" },
+  ];
+  const daemon = listingDaemon(rows, jsonReply(200, { agents: [] }), []);
+  const { text } = await use(daemon, "memory_list", {});
+  assert(text.includes("of nicholai") && !text.includes("bob"), text);
+  assertEquals(daemon.requests.length, 1);
+});
+
+Deno.test("memory_list reads rows that name no agent by their id, and drops what is refused there", async () => {
+  const rows = [{ id: "a", content: "mine" }, { id: "b", content: "hidden" }, { id: "..", content: "odd" }];
+  const agents = (read_policy: string) => jsonReply(200, { agents: [{ id: "nicholai/pi", read_policy }] });
+  const isolated = await use(listingDaemon(rows, agents("isolated"), ["a"]), "memory_list", {});
+  assertEquals(isolated.text, "- mine\n  (id a)");
+  const shared = await use(listingDaemon(rows, agents("shared"), ["a"]), "memory_list", {});
+  assert(!shared.text.includes("hidden"), shared.text);
+  assertStringIncludes(shared.text, "may include memories that other agents share");
+  const none = await use(listingDaemon(rows, agents("isolated"), []), "memory_list", { limit: 3 });
+  assertEquals(
+    none.text,
+    "No memories of this agent on this page.\nThere may be more: continue with offset 3.",
+  );
+});
+
+Deno.test("memory_list shows nothing that it could not check", async () => {
+  const rows = [{ id: "a", content: "mine" }, { id: "b", content: "hidden" }];
+  const daemon = new FakeDaemon(({ path }) =>
+    path.startsWith("/api/memories")
+      ? jsonReply(200, { memories: rows })
+      : path === "/api/agents"
+      ? jsonReply(200, { agents: [] })
+      : jsonReply(429, { error: "rate limit exceeded" })
+  );
+  const { text, isError } = await use(daemon, "memory_list", {});
+  assertEquals([isError, text.includes("hidden"), text.includes("rate-limiting")], [true, false, true]);
+});
+
+Deno.test("memory_list says so where the daemon does not separate agents", async () => {
+  const daemon = listingDaemon([{ id: "a", content: "someone's" }], jsonReply(404), []);
+  const { text } = await use(daemon, "memory_list", {});
+  assertStringIncludes(text, "someone's");
+  assertStringIncludes(text, "does not separate agents");
+});
+
+Deno.test("memory_feedback takes a map as well as a list, and refuses other scores", async () => {
+  const daemon = FakeDaemon.saying({ ok: true, recorded: 1, accepted: 0 });
+  const reply = await use(daemon, "memory_feedback", { session_key: "s1", ratings: { m1: 1 } });
+  assertEquals([reply.text, daemon.requests[0]?.body?.feedback], ["Recorded 0 of 1 ratings.", { m1: 1 }]);
+  for (const rating of ["m1", "m1=2", "=1", "m1=x"]) {
+    const bad = await use(FakeDaemon.away(), "memory_feedback", { session_key: "s1", ratings: [rating] });
+    assertStringIncludes(bad.text, "ratings must be ID=SCORE");
+  }
+});
+
+Deno.test("memory_forget mentions force when the memory is pinned", async () => {
+  const pinned = FakeDaemon.saying({ error: "Pinned memories require force=true" }, 409);
+  const reply = await use(pinned, "memory_forget", { id: "m1", reason: "r" });
+  assertStringIncludes(reply.text, "pass force: true");
+  const gone = FakeDaemon.saying({ status: "already_deleted" }, 409);
+  assert(!(await use(gone, "memory_forget", { id: "m1", reason: "r" })).text.includes("force: true"));
+});
+
+Deno.test("memory_store reports the type that was stored, not the one that was asked for", async () => {
+  const daemon = new FakeDaemon(({ method }) =>
+    method === "PATCH" ? jsonReply(403, { error: "no" }) : jsonReply(200, { id: "m1", type: "fact" })
+  );
+  const reply = await use(daemon, "memory_store", { content: "x", type: "decision" });
+  assertEquals(reply.text, "Stored as fact (id m1).");
+});
+
 Deno.test("memory_search omits weak matches and stays within its budget", async () => {
   const results = Array.from(
     { length: 100 },
@@ -151,16 +280,18 @@ Deno.test("agent_peers and agent_message_inbox show who, where and what", async 
 
 Deno.test("offered() lists only read tools in mode readonly, and nothing that the daemon lacks", () => {
   const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
-  assertEquals(names(offered("write", new Set())).length, 10);
+  assertEquals(names(offered("write", new Set())).length, 13);
   assertEquals(names(offered("readonly", new Set())), [
     "memory_search",
     "memory_get",
     "memory_list",
     "knowledge_expand",
+    "knowledge_expand_session",
+    "lcm_expand",
     "agent_peers",
     "agent_message_inbox",
   ]);
-  assertEquals(names(offered("readonly", new Set(["agents", "knowledge"] as const))), [
+  assertEquals(names(offered("readonly", new Set(["agents", "knowledge", "sessions"] as const))), [
     "memory_search",
     "memory_get",
     "memory_list",
@@ -179,7 +310,10 @@ Deno.test("listing() sets the annotations that harnesses rely on", () => {
     memory_store: "write",
     memory_modify: "destructive",
     memory_forget: "destructive",
+    memory_feedback: "write",
     knowledge_expand: "read",
+    knowledge_expand_session: "read",
+    lcm_expand: "read",
     agent_peers: "read",
     agent_message_send: "write",
     agent_message_inbox: "read",

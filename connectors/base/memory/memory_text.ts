@@ -13,6 +13,8 @@ export interface Memory {
   readonly pinned?: boolean;
   readonly importance?: number;
   readonly score?: number;
+  /** The agent that it belongs to; 0.58 and 0.145 do not say. */
+  readonly agentId?: string;
   /** The daemon returned only the beginning. */
   readonly truncated?: boolean;
 }
@@ -34,6 +36,7 @@ export function readMemory(value: unknown): Memory | undefined {
     pinned: raw.pinned === true || raw.pinned === 1,
     importance: number("importance"),
     score: number("score"),
+    agentId: text("agent_id") ?? text("agentId"),
     truncated: raw.truncated === true,
   };
 }

@@ -2,6 +2,7 @@ import { describe, type FailedReply } from "../../../hooks/daemon/describe.ts";
 import { acknowledged } from "../../../hooks/spool/acknowledged.ts";
 import { unconfirmed } from "../../../hooks/spool/verdict.ts";
 import { type Answer, isTemporary, type MemoryDaemon, record, succeeded } from "./daemon.ts";
+import { memoryPath } from "./memory_path.ts";
 import { readMemory } from "./memory_text.ts";
 
 /** The daemon splits a memory into chunks of 800 characters; a longer text is a document. */
@@ -90,10 +91,10 @@ async function withType(
   stored: Extract<Remembered, { kind: "stored" }>,
 ): Promise<Remembered> {
   const [id] = stored.ids;
-  if (!type || stored.type === undefined || stored.type === type || id === undefined || stored.known) {
+  const path = id === undefined ? undefined : memoryPath(id);
+  if (!type || stored.type === undefined || stored.type === type || path === undefined || stored.known) {
     return stored;
   }
-  const path = `/api/memory/${encodeURIComponent(id)}`;
   const answer = await daemon.request("PATCH", path, { type, reason: "type given when it was stored" });
   return succeeded(answer) ? { ...stored, type } : stored;
 }

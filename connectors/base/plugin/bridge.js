@@ -1,7 +1,7 @@
 // The code that the plugins for OpenCode, OpenClaw and pi share. render.ts puts
 // it into each plugin file, so that a plugin is one file without relative
 // imports. It runs in the harness's runtime: Bun, Node or jiti.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import process from "node:process";
 
 /** The daemon summarises no more than this. */
@@ -14,32 +14,49 @@ const DURABLE = ["session-end", "compaction-complete"];
  * Runs our binary once: JSON in, text out. Any failure gives "", within
  * `timeoutMs`, because the harness would throw or wait with us.
  */
-export function run(argv, input, timeoutMs, durable = false) {
+export async function run(argv, input, timeoutMs, durable = false) {
+  const { code, out } = await runProgram(argv, input, timeoutMs, durable);
+  return code === 0 ? out : "";
+}
+
+/** The same, with the exit code; it is undefined if the program did not start or end in time. */
+export function runProgram(argv, input, timeoutMs, durable = false) {
   return new Promise((resolve) => {
     let out = "";
     let child;
-    const finish = (text) => {
+    const finish = (code) => {
       clearTimeout(timer);
-      resolve(text);
+      resolve({ code, out: out.trim() });
     };
     const timer = setTimeout(() => {
       if (!durable) child?.kill("SIGKILL");
       child?.unref();
       child?.stdout?.destroy();
-      finish("");
+      finish(undefined);
     }, timeoutMs);
     try {
       // Inherited output would appear on the harness's screen or in its protocol.
       child = spawn(argv[0], argv.slice(1), { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
-      child.on("error", () => finish(""));
+      child.on("error", () => finish(undefined));
       child.stdin.on("error", () => {});
       child.stdout.setEncoding("utf8");
       child.stdout.on("data", (text) => out += text);
-      child.on("close", (code) => finish(code === 0 ? out.trim() : ""));
+      child.on("close", finish);
       child.stdin.end(JSON.stringify(input));
     } catch {
-      finish("");
+      finish(undefined);
     }
+  });
+}
+
+/** Runs our binary and blocks until it ends, for a harness that exits without waiting. */
+function runNow(argv, input, timeoutMs) {
+  const stdio = ["pipe", "ignore", "ignore"];
+  spawnSync(argv[0], argv.slice(1), {
+    input: JSON.stringify(input),
+    timeout: timeoutMs,
+    stdio,
+    windowsHide: true,
   });
 }
 
@@ -84,6 +101,11 @@ export function textOf(content) {
     .map((part) => part.text).join("\n");
 }
 
+/** Signet sets these for the agents that it starts. */
+function isOff() {
+  return process.env.SIGNET_NO_HOOKS === "1" || process.env.SIGNET_BYPASS === "1";
+}
+
 /** One session of the harness, which starts once and ends once. */
 export class Session {
   #settings;
@@ -102,10 +124,13 @@ export class Session {
   }
 
   #hook(event, input = {}) {
-    // Signet sets these for the agents that it starts.
-    if (process.env.SIGNET_NO_HOOKS === "1" || process.env.SIGNET_BYPASS === "1") return Promise.resolve("");
-    const argv = this.#settings.argv.map((arg) => arg === "EVENT" ? event : arg);
+    if (isOff()) return Promise.resolve("");
+    const argv = this.#argv(event);
     return run(argv, { ...this.#facts, ...input }, this.#settings.timeouts[event], DURABLE.includes(event));
+  }
+
+  #argv(event) {
+    return this.#settings.argv.map((arg) => arg === "EVENT" ? event : arg);
   }
 
   /** The text for the session; every call returns the same promise. */
@@ -139,5 +164,13 @@ export class Session {
     if (this.#ended || !this.#start) return Promise.resolve("");
     this.#ended = true;
     return this.#hook("session-end", { reason, transcript });
+  }
+
+  /** Ends the session before this call returns. */
+  endNow(reason, transcript) {
+    if (this.#ended || !this.#start || isOff()) return;
+    this.#ended = true;
+    const event = "session-end";
+    runNow(this.#argv(event), { ...this.#facts, reason, transcript }, this.#settings.timeouts[event]);
   }
 }

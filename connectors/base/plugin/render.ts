@@ -21,6 +21,8 @@ export interface PluginSettings {
   /** For a harness without MCP: the command lines of its tools. */
   readonly recall?: readonly string[];
   readonly remember?: readonly string[];
+  /** Where a plugin keeps what must outlive its process. */
+  readonly stateDir?: string;
 }
 
 /** The settings of a plugin at this site: every event of the profile with its timeout. */
@@ -56,12 +58,12 @@ export function pluginFile(
   site: Site,
   name: string,
   source: string,
-  tools: Pick<PluginSettings, "recall" | "remember"> = {},
+  extra: Pick<PluginSettings, "recall" | "remember" | "stateDir"> = {},
 ): Extract<Target, { kind: "file" }> {
   return {
     kind: "file",
     path: site.path(name),
-    text: renderPlugin(source, { ...pluginSettings(profile, site), ...tools }),
+    text: renderPlugin(source, { ...pluginSettings(profile, site), ...extra }),
     owns: (text) => isPlugin(source, text),
   };
 }

@@ -2,11 +2,18 @@ import { absolutePath } from "../../../hooks/state/absolute_path.ts";
 import { dirOf, nameOf } from "../fs/file_path.ts";
 import { home, join, type Surroundings } from "../../../hooks/state/paths.ts";
 
-/** The program that hooks call, and the running program, which is copied there. */
+/** The installed program, and the running program, which is copied there. */
 export interface ProgramPlace {
   readonly path: string;
-  /** Undefined if Deno runs the connector from source. */
+  /** Undefined if Deno runs the connector from source, or if the program is not ours to install. */
   readonly source?: string;
+  /** A link to the program that is named after the harness: hooks call it instead of `path`. */
+  readonly link?: string;
+}
+
+/** The program as hooks call it. */
+export function calledPath({ path, link }: ProgramPlace): string {
+  return link ?? path;
 }
 
 export interface Running {

@@ -34,8 +34,12 @@ export class Recorder implements AsyncDisposable {
   /** Loads a plugin as it is installed, from a file of its own. */
   async load(source: string, profile: Pick<HookProfile, "events">, name: string): Promise<unknown> {
     const settings = pluginSettings(profile, { argv: (...args) => [this.program, ...args] });
-    const tools = { recall: [this.program, "recall"], remember: [this.program, "remember"] };
-    await Deno.writeTextFile(`${this.dir}/${name}`, renderPlugin(source, { ...settings, ...tools }));
+    const extra = {
+      stateDir: `${this.dir}/state`,
+      recall: [this.program, "recall"],
+      remember: [this.program, "remember"],
+    };
+    await Deno.writeTextFile(`${this.dir}/${name}`, renderPlugin(source, { ...settings, ...extra }));
     return await import(`file://${this.dir}/${name}`);
   }
 

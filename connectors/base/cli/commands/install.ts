@@ -8,6 +8,7 @@ import { applyPrepared } from "../apply_install.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { givenKey } from "../given_key.ts";
 import type { Flags } from "../flags.ts";
+import { isolateAgent } from "../isolate_agent.ts";
 import {
   earlierFlags,
   type PlannedInstall,
@@ -67,9 +68,12 @@ async function installAll(
   const prepared = await prepareAll(context, harnesses, asked, flagsOf);
   if (context.flags.on("dry-run")) return dryRun(context, prepared);
   await requireDaemon(context, prepared);
+  if (context.flags.on("isolated")) {
+    for (const { settings } of prepared) await isolateAgent(context, settings);
+  }
   const done = await applyPrepared(context, prepared);
   const which = known.length > 1 ? ` ${done.map(({ harness }) => harness).join(" ")}` : "";
-  const [program] = prepared[0]?.site.argv() ?? [];
+  const program = prepared[0]?.program.path;
   if (program !== undefined && !onPath(dirOf(program), host)) {
     ui.next(`${ui.path(dirOf(program))} is not on PATH: add it, or run ${ui.path(program)}`);
   }

@@ -6,7 +6,7 @@ import type { Harness } from "../../harness.ts";
 import { openSessions } from "../../install/open_sessions.ts";
 import { installRequest } from "../../install/request.ts";
 import { installTargets } from "../../install/targets.ts";
-import { installedProgram, thisProcess } from "../../programs/installed_program.ts";
+import { installedPlace, thisProcess } from "../../programs/installed_program.ts";
 import { realOs } from "../../fs/os.ts";
 import { combinePlans, type Plan } from "../../install/plan.ts";
 import { planUninstall } from "../../install/plan_uninstall.ts";
@@ -28,8 +28,8 @@ async function plan(
 ): Promise<Plan> {
   const { host, flags, binary } = context;
   const running = thisProcess();
-  const path = await installedProgram(harness, { binary, host, running });
-  const program = { path, source: running.standalone ? running.execPath : undefined };
+  const place = await installedPlace(harness, { binary, host, running });
+  const program = { ...place, source: running.standalone ? running.execPath : undefined };
   const { request } = installRequest(harness, host, {}, program, DEFAULT_FLAGS, "any");
   const secret = credentialsPath(harness.id, host);
   const keep = flags.on("keep-credentials") && secret !== undefined ? [secret] : [];

@@ -1,0 +1,27 @@
+/**
+ * `deno task test:links`: runs the tests of the compiled binaries with a link to
+ * signet-connect in place of every connector. A link must behave as the program.
+ */
+import { HARNESSES } from "../connectors/registry.ts";
+import { ROOT } from "./worlds/built.ts";
+
+// These build programs, and never run the one in dist/.
+const BUILD_TESTS = ["arm64_test.ts", "build_test.ts", "first_minute_test.ts", "release_test.ts"];
+
+const dir = await Deno.makeTempDir({ prefix: "signet-links-" });
+try {
+  for (const { binary } of HARNESSES) await Deno.symlink(`${ROOT}/dist/signet-connect`, `${dir}/${binary}`);
+  for (const name of ["signet-connect", "signet-mock-daemon"]) {
+    await Deno.symlink(`${ROOT}/dist/${name}`, `${dir}/${name}`);
+  }
+  const tests = [...Deno.readDirSync(`${ROOT}/tests/binary`)].map(({ name }) => name)
+    .filter((name) => name.endsWith("_test.ts") && !BUILD_TESTS.includes(name)).sort();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--no-check", ...Deno.args, ...tests.map((name) => `tests/binary/${name}`)],
+    cwd: ROOT,
+    env: { SIGNET_TEST_DIST: dir },
+  }).spawn();
+  Deno.exitCode = (await child.status).code;
+} finally {
+  await Deno.remove(dir, { recursive: true });
+}
