@@ -42,6 +42,7 @@ export type {
   IdentityTarget,
   InstallFlags,
   Limit,
+  Move,
   Place,
   Site,
   Support,

@@ -1,7 +1,7 @@
 import type { EventName } from "../../hooks/event.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Surroundings } from "../../hooks/state/paths.ts";
-import type { Edit, Format, Json } from "./edit/edit.ts";
+import type { Edit, Format, Json, Path } from "./edit/edit.ts";
 
 /** A feature of Signet that a harness may support. */
 export type Facet =
@@ -80,9 +80,26 @@ export interface InstallFlags {
   readonly replaceSignetCli?: boolean;
 }
 
+/** An entry of the user that gets another key. */
+export interface Move {
+  /** Where it is. */
+  readonly from: Path;
+  /** Where it goes. */
+  readonly to: Path;
+  /** The entry itself. */
+  readonly value: Json;
+}
+
 /** One file that install touches. */
 export type Target =
-  | { readonly kind: "edit"; readonly path: string; readonly format: Format; readonly edits: readonly Edit[] }
+  | {
+    readonly kind: "edit";
+    readonly path: string;
+    readonly format: Format;
+    readonly edits: readonly Edit[];
+    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
+    readonly moves?: readonly Move[];
+  }
   /**
    * A text file that we write whole, such as an embedded plugin or the composed
    * identity. An existing file that `owns` does not recognise is the user's, and stays.

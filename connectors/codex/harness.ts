@@ -6,7 +6,7 @@ import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { compareVersions } from "../base/versions/compare.ts";
 import { mcpServer } from "./mcp_server.ts";
-import { trustRecords } from "./trust_record.ts";
+import { movedRecords, trustRecords } from "./trust_record.ts";
 
 /** The first version that was seen to send SessionEnd, and to hash `additionalContextLimit`; 0.140 does neither. */
 const SESSION_END_SINCE = "0.150.1";
@@ -73,10 +73,11 @@ export const codex: Harness = defineHarness({
       ...mcpEntry(codex, site, ["mcp_servers"], (call) => mcpServer(site, call)),
       ...trustRecords(codex, site, hooks, configToml),
     ];
+    const moves = movedRecords(codex, site, configToml);
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },
-      ...(config.length > 0
-        ? [{ kind: "edit", path: configToml, format: "toml", edits: config } as const]
+      ...(config.length > 0 || moves.length > 0
+        ? [{ kind: "edit", path: configToml, format: "toml", edits: config, moves } as const]
         : []),
     ];
   },

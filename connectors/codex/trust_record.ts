@@ -1,5 +1,5 @@
 import type { Edit, Json } from "../base/edit/edit.ts";
-import type { Harness, Site } from "../base/harness.ts";
+import type { Harness, Move, Site } from "../base/harness.ts";
 import { isObject } from "../../hooks/json.ts";
 import { ownsHandler } from "../base/hooks_config/hook_groups.ts";
 import { sha256 } from "./sha256.ts";
@@ -76,6 +76,43 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
     value: { trusted_hash: hash },
     owns: isOurs,
   }));
+}
+
+/**
+ * The user's trust records that must follow their hooks: a record's key has the
+ * position of the hook, and ours before it will be gone.
+ */
+export function movedRecords(harness: Harness, site: Site, config: string): Move[] {
+  const path = harness.configPath(site);
+  const file = site.peek(path, "json");
+  const records = recordsIn(site.peek(config, "toml"));
+  const moves: Move[] = [];
+  for (const [native, groups] of Object.entries(isObject(file) && isObject(file.hooks) ? file.hooks : {})) {
+    const at = (...position: number[]) => [path, snakeCase(native), ...position].join(":");
+    for (const [from, to] of newPositions(harness, Array.isArray(groups) ? groups : [])) {
+      const value = records[at(...from)];
+      if (value === undefined || at(...from) === at(...to)) continue;
+      moves.push({ from: ["hooks", "state", at(...from)], to: ["hooks", "state", at(...to)], value });
+    }
+  }
+  return moves;
+}
+
+type Position = [group: number, handler: number];
+
+/** The positions of the user's handlers, now and without ours. */
+function newPositions(harness: Harness, groups: readonly Json[]): [from: Position, to: Position][] {
+  const positions: [Position, Position][] = [];
+  let groupsLeft = 0;
+  for (const [group, item] of groups.entries()) {
+    const handlers = isObject(item) && Array.isArray(item.hooks) ? item.hooks : [];
+    const users = [...handlers.entries()].filter(([, handler]) => !ownsHandler(harness, handler));
+    // A group that holds nothing but our handlers is removed.
+    if (handlers.length > 0 && users.length === 0) continue;
+    for (const [left, [handler]] of users.entries()) positions.push([[group, handler], [groupsLeft, left]]);
+    groupsLeft++;
+  }
+  return positions;
 }
 
 function recordsIn(config: Json | undefined): { [key: string]: Json } {

@@ -98,3 +98,10 @@ Deno.test({
     }
   },
 });
+
+Deno.test("signet-pyagent without arguments and without a terminal prints nothing: a hook may have lost its arguments", async () => {
+  await using world = await World.create();
+  for (const input of ["", '{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"hello"}']) {
+    assertEquals(await world.run(BINARY, [], { input }), { code: 0, out: "", err: "" });
+  }
+});

@@ -5,9 +5,9 @@ import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(
-    ["-p", prompt, "--output-format", "json", "--allowedTools", "mcp__signet__*", ...args],
+    ["-p", prompt, "--output-format", "json", "--allowedTools", "mcp__signet__*,mcp__signet", ...args],
     {
       env: {
         ANTHROPIC_BASE_URL: stage.model.url,
@@ -22,7 +22,7 @@ function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
 }
 
 /** Claude Code ignores settings with a comment in them, so these have odd layout instead. */
-function settings(stage: Stage): string {
+export function settings(stage: Stage): string {
   const hook = (name: string) => `{"type": "command", "command": ${JSON.stringify(stage.userHook(name))}}`;
   return `{
    "permissions": {"allow": ["Read(~/notes/**)"],   "deny": []},
@@ -37,14 +37,14 @@ function settings(stage: Stage): string {
 }`;
 }
 
-const STATE = `{
+export const STATE = `{
   "numStartups": 7,
   "mcpServers": { "notes": { "type": "stdio", "command": "/bin/false", "args": [], "env": {} } }
 }
 `;
 
 /** Claude Code rewrites its state file: what the user had in it is still there, and we are not. */
-function stateKept(before: string, after: string): void {
+export function stateKept(before: string, after: string): void {
   assertEquals(JSON.parse(after).mcpServers, JSON.parse(before).mcpServers);
   assert(!after.includes("signet-claude-code"), after);
 }

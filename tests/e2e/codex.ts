@@ -7,7 +7,7 @@ import * as steps from "./steps.ts";
 
 const BYPASS = "--dangerously-bypass-hook-trust";
 
-function ask(stage: Stage, args: string[]): Promise<Ran> {
+export function ask(stage: Stage, args: string[]): Promise<Ran> {
   return stage.program(["exec", "--skip-git-repo-check", ...args], { env: { STUB_KEY: "stub" } });
 }
 
@@ -16,7 +16,7 @@ function searchOnce(marker: string): Script {
   return callToolOnce(marker, { name: "memory_search", namespace: "mcp__signet", input });
 }
 
-function config(stage: Stage): string {
+export function config(stage: Stage): string {
   return `# My Codex. Do not touch the order of things.
 model = "gpt-5.4"            # the one I like
 model_provider = "stub"

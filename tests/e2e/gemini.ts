@@ -14,18 +14,23 @@ const GEMINI: Package = {
   program: "@google/gemini-cli/bundle/gemini.js",
 };
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
-  return stage.program(["--skip-trust", "--model", "gemini-2.5-flash", ...args, "-p", prompt], {
-    env: { GEMINI_API_KEY: "stub", GOOGLE_GEMINI_BASE_URL: stage.model.url },
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+  return stage.program(["--model", "gemini-2.5-flash", ...args, "-p", prompt], {
+    env: {
+      GEMINI_API_KEY: "stub",
+      GOOGLE_GEMINI_BASE_URL: stage.model.url,
+      // Older versions do not know --skip-trust.
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    },
     timeoutMs: 90_000,
   });
 }
 
-function conversation(stage: Stage): ModelRequest[] {
+export function conversation(stage: Stage): ModelRequest[] {
   return stage.model.requests.filter(offersTools);
 }
 
-function settings(stage: Stage): string {
+export function settings(stage: Stage): string {
   const hook = (name: string) => `{ "type": "command", "command": ${JSON.stringify(stage.userHook(name))} }`;
   return `{
   // My Gemini CLI

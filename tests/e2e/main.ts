@@ -2,6 +2,7 @@
  * `deno task e2e [harness…]`: the real programs, from npm, against a model stub
  * and the mock daemon, all inside a network namespace that has only loopback.
  *
+ *   --versions                  several versions of each program, with a shorter script; not part of .ci/run
  *   --allow-not-run ID=REASON   do not fail because this harness cannot be fetched
  *   SIGNET_E2E_CACHE            where the programs are kept
  *   SIGNET_E2E_DIST             where the compiled connectors are (dist/)
@@ -12,26 +13,30 @@ import { fetchDaemon } from "./daemon.ts";
 import { fetchPackage } from "./packages.ts";
 import { allWell, type Result, summary } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
+import { VERSIONS } from "./versions.ts";
 import { type Scenario, Stage } from "./stage.ts";
 
 const wanted: string[] = [];
+let scenarios = SCENARIOS;
 /** Harnesses that may be missing, each with the reason. */
 const allowed = new Map<string, string>();
 /** Harnesses that could not be fetched: passed from the outer run to the inner one. */
 const missing = new Map<string, string>();
 for (let i = 0; i < Deno.args.length; i++) {
   const word = Deno.args[i] ?? "";
-  if (word === "--allow-not-run") note(allowed, Deno.args[++i]);
+  if (word === "--versions") scenarios = VERSIONS;
+  else if (word === "--allow-not-run") note(allowed, Deno.args[++i]);
   else if (word === "--not-run") note(missing, Deno.args[++i]);
   else wanted.push(word);
 }
-const unknown = wanted.filter((id) => !SCENARIOS.some((scenario) => scenario.harness.id === id));
+const isNamed = (scenario: Scenario, name: string) => [scenario.harness.id, idOf(scenario)].includes(name);
+const unknown = wanted.filter((name) => !scenarios.some((scenario) => isNamed(scenario, name)));
 if (unknown.length > 0) {
-  stop(`no such harness: ${unknown.join(", ")}; there are ${SCENARIOS.map(idOf).join(", ")}`);
+  stop(`no such harness: ${unknown.join(", ")}; there are ${scenarios.map(idOf).join(", ")}`);
 }
 const chosen = wanted.length === 0
-  ? SCENARIOS
-  : SCENARIOS.filter((scenario) => wanted.includes(idOf(scenario)));
+  ? scenarios
+  : scenarios.filter((scenario) => wanted.some((name) => isNamed(scenario, name)));
 
 Deno.exit(isInside() ? await play() : await prepare());
 
@@ -85,7 +90,7 @@ async function playOne(scenario: Scenario): Promise<Result> {
 }
 
 function idOf(scenario: Scenario): string {
-  return scenario.harness.id;
+  return scenario.name ?? scenario.harness.id;
 }
 
 function note(reasons: Map<string, string>, pair = ""): void {

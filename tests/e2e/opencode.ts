@@ -9,7 +9,7 @@ import { poll } from "./watch.ts";
 
 const VERSION = "1.18.33";
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["run", ...args, prompt], {
     env: {
       OPENCODE_DISABLE_MODELS_FETCH: "1",
@@ -19,11 +19,11 @@ function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   });
 }
 
-function conversation(stage: Stage): ModelRequest[] {
+export function conversation(stage: Stage): ModelRequest[] {
   return stage.model.requests.filter(offersTools);
 }
 
-function config(stage: Stage): string {
+export function config(stage: Stage): string {
   return `{
   // My OpenCode. The stub is my favourite model.
   "$schema": "https://opencode.ai/config.json",
@@ -53,8 +53,8 @@ export const Mine = async () => ({
 }
 
 /** With these OpenCode does not wait for npm: 71 s where there is no network. */
-async function fetchedAlready(stage: Stage): Promise<void> {
-  const dependencies = { "@opencode-ai/plugin": VERSION };
+export async function fetchedAlready(stage: Stage, version: string): Promise<void> {
+  const dependencies = { "@opencode-ai/plugin": version };
   const lock = { lockfileVersion: 3, packages: { "": { dependencies } } };
   await stage.userFile(".config/opencode/package.json", JSON.stringify({ dependencies }));
   await stage.userFile(".config/opencode/package-lock.json", JSON.stringify(lock));
@@ -69,7 +69,7 @@ export const scenario: Scenario = {
     await stage.userFile(".config/opencode/opencode.jsonc", config(stage));
     await stage.userFile(".config/opencode/plugins/mine.js", userPlugin(stage));
     await stage.userFile(".claude/CLAUDE.md", "# My own rules\n\nThink of the PELICAN.\n");
-    await fetchedAlready(stage);
+    await fetchedAlready(stage, VERSION);
     await steps.fillDaemon(stage);
     await steps.install(stage);
 

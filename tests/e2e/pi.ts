@@ -13,13 +13,13 @@ const PI: Package = {
   program: "@earendil-works/pi-coding-agent/dist/cli.js",
 };
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["--provider", "stub", "--model", "stub-1", ...args, "-p", prompt], {
     env: { PI_OFFLINE: "1" },
   });
 }
 
-function models(stage: Stage): string {
+export function models(stage: Stage): string {
   const model = {
     id: "stub-1",
     name: "Stub",

@@ -9,6 +9,8 @@ import type { Check } from "./report.ts";
 /** What `deno task e2e` needs to know of a harness; `play` is its script, read from top to bottom. */
 export interface Scenario {
   readonly harness: Harness;
+  /** The name in the report, where one harness is played in several versions. */
+  readonly name?: string;
   /** What is fetched from npm, pinned. The first holds the program. */
   readonly packages: readonly Package[];
   /** How the program is started, where that is more than running its file: `["node", …]`. */

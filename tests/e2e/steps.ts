@@ -8,7 +8,7 @@ import type { EventName } from "../../hooks/event.ts";
 import type { DaemonRequest } from "./daemon.ts";
 import { hookRuns } from "./hook_log.ts";
 import type { ModelRequest } from "./model/turn.ts";
-import { REPLY } from "./model/turn.ts";
+import { REPLY, type Script } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Stage } from "./stage.ts";
 import { entriesBelow, poll } from "./watch.ts";
@@ -42,6 +42,26 @@ export async function fillDaemon(stage: Stage): Promise<void> {
   });
   const summaryPrompt = `Keep what was said about the ${COMPACTION_MARK}.`;
   await stage.daemon.answer("pre-compaction", { summaryPrompt, guidelines: "" });
+}
+
+/** The tool that searches the memory, under the name that this program offers it, called once. */
+export function searchOnce(marker: string): Script {
+  const input = { query: TOOL_QUERY };
+  let called = false;
+  return (request) => {
+    const tool = searchTool(request);
+    if (called || tool === undefined || !request.raw.includes(marker)) return { text: REPLY };
+    called = true;
+    return { tool: { ...tool, input } };
+  };
+}
+
+function searchTool({ api, raw }: ModelRequest): { name: string; namespace?: string } | undefined {
+  const [, name] = /"name":"([a-z_]*memory_search)"/.exec(raw) ?? [];
+  if (api !== "responses") return name === undefined ? undefined : { name };
+  // Codex groups the tools of a server, and from 0.150 offers them only to a search.
+  const [, namespace = "mcp__signet"] = /"name":"(mcp__signet_*)"/.exec(raw) ?? [];
+  return { name: "memory_search", namespace };
 }
 
 /** Installs with the compiled binary, twice: the second time must change nothing. */

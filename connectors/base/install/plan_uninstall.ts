@@ -14,6 +14,7 @@ import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { recordedEdits } from "./recorded_edits.ts";
 import { siblingLedgers } from "./sibling_ledgers.ts";
 import { encode } from "../fs/text_bytes.ts";
+import { moveEntries } from "./move_entries.ts";
 import { mayWrite, readUserFile, type UserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
 
@@ -39,6 +40,7 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
   for (const target of request.targets) {
     if (!known.has(target.path) && !keep.has(target.path)) await removeByMarks(draft, target);
   }
+  for (const target of request.targets) await moveEntries(draft, target);
   if (reading.kind === "damaged") {
     draft.warnings.unshift(`${reading.reason}, so our entries were found by their marks`);
   } else if (reading.kind === "absent" && draft.changes.length > 0) {

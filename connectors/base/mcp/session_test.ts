@@ -178,7 +178,7 @@ Deno.test("serveTools() does not list what the daemon lacks, and says so once", 
 Deno.test("serveTools() lists every tool without asking a daemon that hung a moment ago", async () => {
   const daemon = FakeDaemon.saying({});
   const client = new Client(daemon, "write", true);
-  assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 10);
+  assertEquals(records(record((await client.ask("tools/list")).result)?.tools).length, 13);
   assertEquals(daemon.requests, []);
   await client.close();
 });

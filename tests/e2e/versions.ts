@@ -1,0 +1,154 @@
+import { assertEquals } from "@std/assert";
+import { claudeCode } from "../../connectors/claude_code/harness.ts";
+import { codex } from "../../connectors/codex/harness.ts";
+import { gemini } from "../../connectors/gemini/harness.ts";
+import { opencode } from "../../connectors/opencode/harness.ts";
+import { pi } from "../../connectors/pi/harness.ts";
+import { compareVersions } from "../../connectors/base/versions/compare.ts";
+import * as claudeCodeRun from "./claude_code.ts";
+import * as codexRun from "./codex.ts";
+import * as geminiRun from "./gemini.ts";
+import { offersTools, toConversation } from "./model/main_requests.ts";
+import { NODE_24 } from "./node_24.ts";
+import { type Kit, playVersion } from "./play_version.ts";
+import * as opencodeRun from "./opencode.ts";
+import type { Package } from "./packages.ts";
+import * as piRun from "./pi.ts";
+import type { Scenario, Stage } from "./stage.ts";
+import * as steps from "./steps.ts";
+
+/** The versions that a descriptor names: what its row in docs/harnesses.md says was seen here. */
+function triedOf({ versions }: Kit["harness"]): readonly string[] {
+  return versions?.tried ?? [];
+}
+
+const claudeKit: Kit = {
+  harness: claudeCode,
+  async furnish(stage) {
+    const settings = claudeCodeRun.settings(stage).replace('"deny": []', '"deny": ["WebFetch"]');
+    await stage.userFile(".claude/settings.json", settings);
+    await stage.userFile(".claude.json", claudeCodeRun.STATE);
+  },
+  ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt),
+  conversation: (stage) => stage.model.requests.filter(offersTools),
+  toConversation,
+  userHooks: { start: 1, prompt: 1, stop: 1 },
+  rewritten: { ".claude.json": claudeCodeRun.stateKept },
+  async also(stage) {
+    await stage.check("the user's deny rule holds", () => {
+      const offered = stage.model.requests.filter(({ raw }) => raw.includes('"name":"WebFetch"'));
+      assertEquals(offered.length, 0, "WebFetch is offered to the model");
+    });
+    await listsServers(stage);
+  },
+};
+
+/** `claude mcp list` ends a session that never started: nothing is filed for it. */
+export async function listsServers(stage: Stage): Promise<void> {
+  const ends = async () =>
+    (await stage.daemon.hooks()).filter(({ path }) => path.endsWith("/session-end")).length;
+  const before = await ends();
+  await stage.program(["mcp", "list"], { env: { DISABLE_AUTOUPDATER: "1" } });
+  await stage.check("`claude mcp list` files nothing", async () => {
+    steps.succeeded(await stage.connector("flush"));
+    assertEquals(await ends(), before);
+  });
+}
+
+/** Up to 2.1.100 the program is a script. */
+function claudePackage(version: string): Package {
+  const file = compareVersions(version, "2.1.100") <= 0 ? "cli.js" : "bin/claude.exe";
+  return {
+    name: "@anthropic-ai/claude-code",
+    version,
+    program: `@anthropic-ai/claude-code/${file}`,
+  };
+}
+
+const codexKit: Kit = {
+  harness: codex,
+  async furnish(stage) {
+    await stage.userFile(".codex/config.toml", codexRun.config(stage));
+  },
+  ask: (stage, prompt) => codexRun.ask(stage, [prompt]),
+  installFlags: ["--trust-hooks"],
+  // The user's hooks would need trust records too.
+  userHooks: {},
+  rewritten: {
+    // Older versions write down the personality that they use.
+    ".codex/config.toml": (before, after) =>
+      assertEquals(after.replace(/^personality = "\w+"\n/m, ""), before),
+  },
+};
+
+const geminiKit: Kit = {
+  harness: gemini,
+  runtime: ["node"],
+  async furnish(stage) {
+    await stage.userFile(".gemini/settings.json", geminiRun.settings(stage));
+  },
+  ask: (stage, prompt) => geminiRun.ask(stage, prompt),
+  installFlags: ["--trust-tools"],
+  conversation: geminiRun.conversation,
+  toConversation,
+  userHooks: { agent: 1 },
+};
+
+const opencodeKit: Kit = {
+  harness: opencode,
+  async furnish(stage, version) {
+    await stage.userFile(".config/opencode/opencode.jsonc", opencodeRun.config(stage));
+    await opencodeRun.fetchedAlready(stage, version);
+  },
+  ask: (stage, prompt) => opencodeRun.ask(stage, prompt),
+  conversation: opencodeRun.conversation,
+  toConversation,
+  userHooks: {},
+};
+
+const piKit: Kit = {
+  harness: pi,
+  runtime: [NODE_24],
+  async furnish(stage) {
+    await stage.userFile(".pi/agent/models.json", piRun.models(stage));
+  },
+  ask: (stage, prompt) => piRun.ask(stage, prompt),
+  userHooks: {},
+};
+
+/** pi changed its scope with 0.74. */
+function piPackage(version: string): Package {
+  const scope = compareVersions(version, "0.74.0") < 0 ? "@mariozechner" : "@earendil-works";
+  return { name: `${scope}/pi-coding-agent`, version, program: `${scope}/pi-coding-agent/dist/cli.js` };
+}
+
+/** The versions that `deno task e2e --versions` plays. OpenClaw has one, which `deno task e2e` plays. */
+export const VERSIONS: readonly Scenario[] = [
+  ...triedOf(claudeCode).map((version) => {
+    const pkg = claudePackage(version);
+    const kit = pkg.program.endsWith(".js") ? { ...claudeKit, runtime: ["node"] } : claudeKit;
+    return playVersion(kit, version, pkg);
+  }),
+  ...triedOf(codex).map((version) =>
+    playVersion(codexKit, version, {
+      name: "@openai/codex",
+      version,
+      program: "@openai/codex/bin/codex.js",
+    })
+  ),
+  ...triedOf(gemini).map((version) =>
+    playVersion(geminiKit, version, {
+      name: "@google/gemini-cli",
+      version,
+      program: "@google/gemini-cli/bundle/gemini.js",
+    })
+  ),
+  ...triedOf(opencode).map((version) =>
+    playVersion(opencodeKit, version, {
+      name: "opencode-ai",
+      version,
+      program: "opencode-linux-x64/bin/opencode",
+    })
+  ),
+  ...triedOf(pi).map((version) => playVersion(piKit, version, piPackage(version))),
+];
