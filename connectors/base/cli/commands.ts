@@ -161,8 +161,12 @@ export const COMMANDS: readonly Command[] = [
     action: "write",
     resource: "memory",
     args: "TEXT",
-    flags: MEMORY,
-    examples: ['remember "the staging database is called heron"', "remember < notes.txt"],
+    flags: [...MEMORY, { name: "private", summary: "Only this agent may recall it" }],
+    examples: [
+      'remember "the staging database is called heron"',
+      'remember --private "the deploy key is in the blue folder"',
+      "remember < notes.txt",
+    ],
     load: () => import("./commands/remember.ts"),
   },
   {
