@@ -56,7 +56,13 @@ export { type ClientOptions, DaemonClient, type Reply, type RequestOptions } fro
 export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";
 export type { Surroundings } from "./hooks/state/paths.ts";
 export type { HookProfile, TranscriptFormat } from "./hooks/profile.ts";
-export { loadSettings, type Settings, type SettingsFlags } from "./hooks/daemon/settings.ts";
+export {
+  loadSettings,
+  type Settings,
+  type SettingsFlags,
+  type SettingsPlace,
+} from "./hooks/daemon/settings.ts";
+export type { AgentEntry, AgentKeys, KeyOrigin } from "./hooks/daemon/agent_keys.ts";
 export type * from "./hooks/daemon/wire.ts";
 
 /**

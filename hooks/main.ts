@@ -1,6 +1,6 @@
 import { HOOK_HELP, type HookArgs, parseHookArgs } from "./args.ts";
 import { budgetMs, Deadline } from "./budget.ts";
-import { nudgeDrain, selfArgv } from "./spool/detach.ts";
+import { nudgeDrain, selfArgv, startDrain } from "./spool/detach.ts";
 import type { EventName } from "./event.ts";
 import { appendLog, isRehearsal } from "./log.ts";
 import { normalize, workingDirectory } from "./normalize.ts";
@@ -11,6 +11,7 @@ import { HOST, stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
 import { loadSettings } from "./daemon/settings.ts";
+import { trackSession } from "./track_session.ts";
 import { refreshStale, STAMP_NAME } from "./state/stale.ts";
 import { readInput } from "./stdin.ts";
 
@@ -67,7 +68,7 @@ async function dispatch(profile: HookProfile, args: string[], limits: HookLimits
   if (parsed.kind !== "usage" && parsed.mode === "readonly") return;
   switch (parsed.kind) {
     case "drain":
-      return await (await import("./deferred.ts")).drainMain(profile.id);
+      return await (await import("./deferred.ts")).drainMain(profile);
     case "usage":
       // Gemini uses stderr as the hook's output when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
@@ -97,7 +98,11 @@ async function handle(
   const raw = input.kind === "object" ? input.value : {};
   if (profile.isForeign?.(raw)) return log(profile, { event, outcome: "another program" });
   const normal = normalize(profile, event, raw, workingDirectory(raw, project));
-  const run = new Run(profile, loadSettings(profile.id), normal, deadline);
+  const settings = loadSettings(profile.id, HOST, {}, {
+    cwd: normal.cwd,
+    projectFirst: profile.sharesEnvironment,
+  });
+  const run = new Run(profile, settings, normal, deadline);
   const outcome = await HANDLERS[event](run);
   const text = profile.render(normal, outcome.print ?? "");
   if (text !== "") await write(text);
@@ -116,7 +121,8 @@ async function handle(
   if (outcome.print && !isRehearsal({ session })) {
     noteLastInject(run.dir, { at: new Date().toISOString(), event, session, text: outcome.print });
   }
-  if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
+  if (trackSession(run, outcome)) startDrain(profile.id, run.dir);
+  else if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
   if (event === "session-start") {
     const harness = args.harness === undefined ? [] : ["-H", args.harness];
     refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
@@ -125,7 +131,7 @@ async function handle(
 
 function log(
   profile: HookProfile,
-  record: { event: string; outcome: string } & Omit<Outcome, "print" | "answered"> & {
+  record: { event: string; outcome: string } & Pick<Outcome, "status" | "daemonMs" | "detail"> & {
     chars?: number;
     session?: string;
   },

@@ -32,6 +32,11 @@ export interface HookProfile {
    * resumed session starts without it. Default true.
    */
   readonly keepsContext?: boolean;
+  /**
+   * True if a hook may see the environment of another session, because a server of
+   * the harness runs it. Then the table of agents is preferred to SIGNET_AGENT_ID.
+   */
+  readonly sharesEnvironment?: boolean;
   /** Tags around text that the user did not write; removed from prompts and transcripts. */
   readonly injectedTags?: readonly string[];
   /** Whether another program that reads this harness's config fired the hook, by what it wrote to stdin. */

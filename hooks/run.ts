@@ -5,6 +5,7 @@ import { requestContext } from "./daemon/context.ts";
 import { describe, type FailedReply, type SkippedRequest } from "./daemon/describe.ts";
 import type { HookEvent } from "./event.ts";
 import { stateDir } from "./state/paths.ts";
+import { LiveSessions } from "./state/live_sessions.ts";
 import type { HookProfile } from "./profile.ts";
 import { SessionNotes } from "./state/session_notes.ts";
 import type { Settings } from "./daemon/settings.ts";
@@ -19,6 +20,8 @@ export interface Outcome {
   detail?: string;
   /** The daemon answered, so events that are spooled for it can be sent. */
   answered?: boolean;
+  /** The event's file in the spool. */
+  spoolFile?: string;
 }
 
 /** The reply to a request that may have been skipped. */
@@ -37,6 +40,7 @@ export class Run {
   readonly client: DaemonClient;
   readonly breaker: Breaker;
   readonly notes: SessionNotes;
+  readonly live: LiveSessions | undefined;
 
   constructor(profile: HookProfile, settings: Settings, event: HookEvent, deadline: Deadline) {
     this.profile = profile;
@@ -47,6 +51,7 @@ export class Run {
     this.client = DaemonClient.from(settings, profile.runtimePath);
     this.breaker = new Breaker(this.dir, settings.url);
     this.notes = new SessionNotes(this.dir, settings.url, settings.agentId);
+    this.live = this.dir === undefined ? undefined : new LiveSessions(this.dir);
   }
 
   context(): RequestContext {

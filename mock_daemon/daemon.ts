@@ -4,6 +4,7 @@ import { authenticate } from "./access/authenticate.ts";
 import { dedupe } from "./http/dedupe.ts";
 import { misbehave } from "./fault/misbehave.ts";
 import { record } from "./record/record.ts";
+import { missing } from "./access/missing.ts";
 import { scope } from "./access/scope.ts";
 import { validate } from "./contract/validate.ts";
 import type { MockDaemonOptions } from "./options.ts";
@@ -104,7 +105,7 @@ export function createMockDaemon(options: MockDaemonOptions = {}): MockDaemon {
     return c.json({ error: "shutting down" }, 503);
   });
   if (options.scriptable) app.use(misbehave(state));
-  const checks = [authenticate(state), scope(state), validate(state)];
+  const checks = [authenticate(state), missing(state), scope(state), validate(state)];
   if (options.dedupeHeader) checks.push(dedupe(state));
   routes(app, state, checks);
   app.notFound((c) => c.text("404 Not Found", 404));

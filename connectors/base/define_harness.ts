@@ -31,7 +31,10 @@ type Described = Pick<
   "id" | "displayName" | "assumed" | "versions" | "readsAgentSkills" | "inspector" | "notes"
 >;
 type Defaulted = Pick<Harness, "binary" | "programs" | "runtimePath" | "maxInject" | "transcript">;
-type Injection = Pick<HookProfile, "injectAt" | "injectedTags" | "keepsContext" | "isForeign">;
+type Injection = Pick<
+  HookProfile,
+  "injectAt" | "injectedTags" | "keepsContext" | "isForeign" | "sharesEnvironment"
+>;
 
 /** What a descriptor must write down, and what it may leave to the defaults. */
 export interface HarnessSpec extends Described, Partial<Defaulted>, Injection {

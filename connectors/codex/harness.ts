@@ -30,6 +30,8 @@ export const codex: Harness = defineHarness({
   // Codex drops an answer with an unknown key, and plain text that starts with `[`.
   output: { "session-start": "context", "user-prompt-submit": "context" },
   transcript: "codex",
+  // A background server runs the hooks of every window, with the environment of the first.
+  sharesEnvironment: true,
   versions: {
     tried: ["0.128.0", "0.140.0", "0.150.1", "0.166.0"],
     date: "2026-11-17",
@@ -47,6 +49,10 @@ export const codex: Harness = defineHarness({
     ],
   },
   limits: {
+    "session-end": {
+      partly:
+        "a closed window sends none: the session ends at the next start, or after 24 hours of silence if Codex's background server still runs",
+    },
     "pre-compaction": { partly: "Signet is notified; Codex accepts no text for its compaction prompt" },
     "post-compaction": { partly: "the memory is injected again; Codex provides no summary to store" },
     tools: {

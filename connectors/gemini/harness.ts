@@ -23,6 +23,10 @@ export const gemini: Harness = defineHarness({
   transcript: "gemini",
   versions: { tried: ["0.36.0", "0.47.0", "0.61.0"], date: "2026-11-17" },
   limits: {
+    "session-end": {
+      partly:
+        "a closed window may send none: the session then ends at the next start (Linux) or after 24 hours",
+    },
     "pre-compaction": { no: "PreCompress fires before every model request, not only before a compaction" },
     "post-compaction": { no: "Gemini CLI has no such event" },
     tools: {

@@ -17,7 +17,7 @@ Deno.test("gemini.targets() writes timeouts in milliseconds, and no PreCompress"
       type: "command",
       name: "signet",
       command:
-        `exec 3<&0 2>/dev/null; t=; trap 't=1; kill $p' TERM; "/home/u/.local/bin/signet-test" hook ${event} <&3 & p=$!; [ $t ] && kill $p; wait $p || exit 0`,
+        `exec 3<&0 2>/dev/null; export SIGNET_CALLER=$PPID; t=; trap 't=1; kill $p' TERM; "/home/u/.local/bin/signet-test" hook ${event} <&3 & p=$!; [ $t ] && kill $p; wait $p || exit 0`,
       timeout,
     }],
   });

@@ -125,7 +125,9 @@ async function afterRun(event, ctx) {
   // `openclaw agent --local` has no session events, so each turn may be the last.
   const local = !reported.has(ctx.sessionId);
   const due = entry.session.turnIsDue();
-  if (local || due) await entry.session.checkpoint(transcriptOf(entry.turns));
+  const transcript = transcriptOf(entry.turns);
+  entry.session.keep(transcript);
+  if (local || due) await entry.session.checkpoint(transcript);
 }
 
 /** On `/new` during a run, no `agent_end` has reported the prompt and the messages since. */

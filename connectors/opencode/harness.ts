@@ -29,7 +29,7 @@ export const opencode: Harness = defineHarness({
   versions: { tried: ["1.14.41", "1.15.4", "1.15.13", "1.17.0", "1.18.33"], date: "2026-11-17" },
   limits: {
     "session-end": {
-      partly: "a stopped `opencode serve` does not notify its plugins: every tenth turn is checkpointed",
+      partly: "a stopped `opencode serve` does not notify its plugins: its sessions end at the next start",
     },
   },
 

@@ -104,6 +104,7 @@ export const Signet = ({ client, directory }) => {
       const messages = await messagesOf(id);
       if (messages) {
         state.history = transcript(messages);
+        opened.keep(state.history);
         state.turns = state.turns.filter((turn) => !before.includes(turn));
       }
       if (opened.turnIsDue()) await opened.checkpoint(state.history);

@@ -8,6 +8,7 @@ interface Settings {
   argv: string[];
   timeouts: Record<string, number>;
   checkpointEvery: number;
+  transcripts?: string;
   recall?: string[];
   remember?: string[];
 }
@@ -106,7 +107,9 @@ export default function signet(pi: Pi): void {
   pi.on(
     "agent_end",
     quiet(async (_: Event, ctx: Context) => {
-      if (session?.turnIsDue()) await session.checkpoint(transcriptOf(turns(ctx)));
+      const transcript = transcriptOf(turns(ctx));
+      session?.keep(transcript);
+      if (session?.turnIsDue()) await session.checkpoint(transcript);
     }),
   );
 

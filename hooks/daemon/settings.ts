@@ -1,3 +1,4 @@
+import { type AgentEntry, type AgentKeys, type KeyOrigin, parseAgents, projectAgent } from "./agent_keys.ts";
 import { checkAgentId, checkUrl, DEFAULT_URL, keyAllowed } from "./origin.ts";
 import { isObject, parseObject } from "../json.ts";
 import { credentialsPath, HOST, type Surroundings } from "../state/paths.ts";
@@ -16,6 +17,8 @@ export interface StoredSettings {
   insecureHttp?: boolean;
   /** The switches of the install, such as `mcp: false`, so that later commands expect the same. */
   options?: Record<string, boolean>;
+  /** Agents besides `agentId`, with their keys and directories. */
+  agents?: AgentEntry[];
 }
 
 /** Settings from the command line; they override all others. */
@@ -32,6 +35,14 @@ export interface SettingsFlags {
   insecureHttp?: boolean;
 }
 
+/** Where the settings are used. */
+export interface SettingsPlace {
+  /** The directory of the session: the table of agents may have an agent for it. */
+  cwd?: string;
+  /** Prefer the directory's agent to SIGNET_AGENT_ID, which may be the variable of another session. */
+  projectFirst?: boolean;
+}
+
 /** The effective settings, and the source of each: a flag, a variable, a file's path, or `default`. */
 export interface Settings {
   /** The harness that these are for. */
@@ -42,6 +53,10 @@ export interface Settings {
   apiKey?: string;
   /** The agent whose memory is used. */
   agentId: string;
+  /** Whose key it is. */
+  keyFrom?: KeyOrigin;
+  /** The other agents of this machine. */
+  keys?: AgentKeys;
   /** This installation. */
   connectorId?: string;
   /** The machine, by its name. */
@@ -63,6 +78,7 @@ export function loadSettings(
   harness: string,
   host: Surroundings = HOST,
   flags: SettingsFlags = {},
+  place: SettingsPlace = {},
 ): Settings {
   const path = credentialsPath(harness, host);
   const problems: string[] = [];
@@ -85,29 +101,42 @@ export function loadSettings(
   const storedOrigin = storedText === urlText ? checked : checkUrl(storedText);
   const atStoredOrigin = "url" in checked && "url" in storedOrigin && storedOrigin.url === url;
   const insecureHttp = flags.insecureHttp ?? (atStoredOrigin && stored.insecureHttp === true);
-  const [apiKey, keySource] = first([
-    [flags.apiKey, "--api-key"],
+  const table = stored.agents ?? [];
+  const match = projectAgent(table, place.cwd);
+  const byProject: [string | undefined, string] = [match?.agent.id, `${file}, project ${match?.project}`];
+  const variable = host.env("SIGNET_AGENT_ID");
+  const byVariable: [string | undefined, string] = [variable, "SIGNET_AGENT_ID"];
+  const [agentText, agentSource] = first([
+    [flags.agentId, "--agent-id"],
+    ...(place.projectFirst ? [byProject, byVariable] : [byVariable, byProject]),
+    [stored.agentId, file],
+    ["default", "default"],
+  ]);
+  const agent = checkAgentId(agentText);
+  if ("problem" in agent) problems.push(agent.problem);
+
+  // The key in the environment belongs to the agent in the environment.
+  const [variableKey, variableSource] = first([
     [host.env("SIGNET_API_KEY"), "SIGNET_API_KEY"],
     [host.env("SIGNET_TOKEN"), "SIGNET_TOKEN"],
-    [atStoredOrigin ? stored.apiKey : undefined, file],
-    ["", ""],
   ]);
-  const mayUseKey = apiKey !== "" && "url" in checked && keyAllowed(url, insecureHttp);
+  const fromProject = agentSource === byProject[1];
+  const ownKey = atStoredOrigin ? table.find(({ id }) => id === agentText)?.apiKey : undefined;
+  const [apiKey, keySource, keyFrom = "none"] = first<KeyOrigin>([
+    [flags.apiKey, "--api-key", "own"],
+    [!fromProject || variable === agentText ? variableKey : undefined, variableSource, "own"],
+    [ownKey, file, "own"],
+    [variable?.trim() ? undefined : variableKey, variableSource, "own"],
+    [atStoredOrigin ? stored.apiKey : undefined, file, "installed"],
+  ]);
+  const allowed = "url" in checked && keyAllowed(url, insecureHttp);
+  const mayUseKey = apiKey !== "" && allowed;
   if (apiKey !== "" && "url" in checked && !mayUseKey) {
     problems.push(
       `The key is not sent to ${url}, because others can read plain http to another machine; ` +
         `use https, or install with --insecure-http.`,
     );
   }
-
-  const [agentText, agentSource] = first([
-    [flags.agentId, "--agent-id"],
-    [host.env("SIGNET_AGENT_ID"), "SIGNET_AGENT_ID"],
-    [stored.agentId, file],
-    ["default", "default"],
-  ]);
-  const agent = checkAgentId(agentText);
-  if ("problem" in agent) problems.push(agent.problem);
 
   const [workspace, workspaceSource] = first([
     [flags.workspace, "--workspace"],
@@ -122,6 +151,14 @@ export function loadSettings(
     url,
     apiKey: mayUseKey ? apiKey : undefined,
     agentId: "agentId" in agent ? agent.agentId : "default",
+    keyFrom: mayUseKey ? keyFrom : "none",
+    keys: {
+      installed: {
+        agentId: stored.agentId ?? "default",
+        apiKey: atStoredOrigin && allowed ? stored.apiKey : undefined,
+      },
+      agents: atStoredOrigin && allowed ? table : table.map(({ id, projects }) => ({ id, projects })),
+    },
     connectorId: stored.connectorId,
     machineId: stored.machineId,
     workspace: workspace || undefined,
@@ -138,9 +175,10 @@ export function loadSettings(
 }
 
 /** The first value that is set and not blank, with its source. */
-function first(choices: [string | undefined, string][]): [string, string] {
-  for (const [value, source] of choices) {
-    if (value !== undefined && value.trim() !== "") return [value, source];
+function first<T = never>(choices: [string | undefined, string, T?][]): [string, string, T?] {
+  for (const choice of choices) {
+    const [value, source, more] = choice;
+    if (value !== undefined && value.trim() !== "") return [value, source, more];
   }
   return ["", ""];
 }
@@ -182,6 +220,7 @@ function parseStored(text: string): StoredSettings | undefined {
     workspace: string("workspace"),
     insecureHttp: fields.insecureHttp === true,
     options: switches(fields.options),
+    agents: parseAgents(fields.agents),
   };
 }
 

@@ -1,12 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Surroundings } from "../state/paths.ts";
-import { loadSettings, type SettingsFlags } from "./settings.ts";
+import { loadSettings, type SettingsFlags, type SettingsPlace } from "./settings.ts";
 
 interface Case {
   name: string;
   file?: Record<string, unknown> | string;
   env?: Record<string, string>;
   flags?: SettingsFlags;
+  place?: SettingsPlace;
   expect: {
     url?: string;
     apiKey?: string | undefined;
@@ -18,7 +19,67 @@ interface Case {
 
 const FILE = { url: "https://signet.example", apiKey: "sig_sk_file", agentId: "me/file", machineId: "m1" };
 
+const TABLE = {
+  ...FILE,
+  agents: [
+    { id: "bob", apiKey: "k-bob", projects: ["/home/u/work"] },
+    { id: "ana", projects: ["/home/u/notes"] },
+  ],
+};
+
 const CASES: Case[] = [
+  {
+    name: "the agent of the directory, with its key",
+    file: TABLE,
+    place: { cwd: "/home/u/work/x" },
+    expect: { agentId: "bob", apiKey: "k-bob" },
+  },
+  {
+    name: "an agent without a key of its own uses the installed one",
+    file: TABLE,
+    place: { cwd: "/home/u/notes" },
+    expect: { agentId: "ana", apiKey: FILE.apiKey },
+  },
+  {
+    name: "another directory",
+    file: TABLE,
+    place: { cwd: "/home/u" },
+    expect: { agentId: FILE.agentId, apiKey: FILE.apiKey },
+  },
+  {
+    name: "SIGNET_AGENT_ID before the directory",
+    file: TABLE,
+    env: { SIGNET_AGENT_ID: "me/env", SIGNET_API_KEY: "k-env" },
+    place: { cwd: "/home/u/work" },
+    expect: { agentId: "me/env", apiKey: "k-env" },
+  },
+  {
+    name: "the directory before another session's variables",
+    file: TABLE,
+    env: { SIGNET_AGENT_ID: "me/env", SIGNET_API_KEY: "k-env" },
+    place: { cwd: "/home/u/work", projectFirst: true },
+    expect: { agentId: "bob", apiKey: "k-bob" },
+  },
+  {
+    name: "the variables of the directory's own agent",
+    file: TABLE,
+    env: { SIGNET_AGENT_ID: "bob", SIGNET_API_KEY: "k-env" },
+    place: { cwd: "/home/u/work", projectFirst: true },
+    expect: { agentId: "bob", apiKey: "k-env" },
+  },
+  {
+    name: "SIGNET_AGENT_ID alone uses the agent's stored key",
+    file: TABLE,
+    env: { SIGNET_AGENT_ID: "bob" },
+    expect: { agentId: "bob", apiKey: "k-bob" },
+  },
+  {
+    name: "the keys of the table stay with the stored origin",
+    file: TABLE,
+    env: { SIGNET_DAEMON_URL: "https://other.example" },
+    place: { cwd: "/home/u/work" },
+    expect: { agentId: "bob", apiKey: undefined },
+  },
   { name: "nothing", expect: { url: "http://127.0.0.1:3850", apiKey: undefined, agentId: "default" } },
   { name: "the file", file: FILE, expect: { url: FILE.url, apiKey: FILE.apiKey, agentId: FILE.agentId } },
   {
@@ -97,7 +158,7 @@ const CASES: Case[] = [
   },
 ];
 
-for (const { name, file, env = {}, flags, expect } of CASES) {
+for (const { name, file, env = {}, flags, place, expect } of CASES) {
   Deno.test(`loadSettings() ${name}`, async () => {
     const home = await Deno.makeTempDir();
     try {
@@ -108,7 +169,7 @@ for (const { name, file, env = {}, flags, expect } of CASES) {
         const text = typeof file === "string" ? file : JSON.stringify(file);
         await Deno.writeTextFile(`${home}/.config/signet/connectors/x.json`, text, { mode: 0o600 });
       }
-      const settings = loadSettings("x", host, flags);
+      const settings = loadSettings("x", host, flags, place);
       const { problem, ...values } = expect;
       for (const [key, value] of Object.entries(values)) {
         assertEquals(Object.entries(settings).find(([field]) => field === key)?.[1], value, key);

@@ -23,6 +23,7 @@ export async function deliver(
     url: usable ? settings.url : "",
     harness: profile.id,
     agentId: usable || settings.sources.agentId !== "default" ? settings.agentId : "",
+    keyFrom: usable ? settings.keyFrom : undefined,
     runtimePath: profile.runtimePath,
     sessionKey: event.sessionKey,
     body: client.envelope(body),
@@ -30,10 +31,11 @@ export async function deliver(
   let problem = "there is no home directory";
   if (dir !== undefined) {
     try {
-      const dropped = new Spool(dir).add(entry);
+      const { name, dropped } = new Spool(dir).add(entry);
       startDrain(profile.id, dir);
       return {
         outcome: "spooled",
+        spoolFile: name,
         detail: dropped > 0 ? `the spool was full: ${dropped} dropped` : undefined,
       };
     } catch (error) {

@@ -1,10 +1,12 @@
 import { Backoff, type BackoffKind } from "./backoff.ts";
+import { keyFor } from "../daemon/agent_keys.ts";
 import { DaemonClient } from "../daemon/client.ts";
 import { DrainLock } from "./drain_lock.ts";
+import { LiveSessions } from "../state/live_sessions.ts";
 import { HOST, stateDir, type Surroundings } from "../state/paths.ts";
 import { sendEntry } from "./send_entry.ts";
 import type { Settings } from "../daemon/settings.ts";
-import { bindEntry, Spool, SPOOL_CAPS, type SpoolItem } from "./spool.ts";
+import { bindEntry, Spool, SPOOL_CAPS, type SpoolEntry, type SpoolItem } from "./spool.ts";
 import { verdict } from "./verdict.ts";
 
 export interface DrainOptions {
@@ -30,6 +32,8 @@ export interface DrainReport {
   stopped: boolean;
   /** Some events are meant for another daemon. */
   elsewhere?: boolean;
+  /** The agents whose events wait because their key is not on this machine. */
+  withoutKey?: string[];
   /** No daemon answered. */
   offline?: boolean;
   /** How long the daemon asked to wait. */
@@ -53,7 +57,7 @@ export async function drain(settings: Settings, options: DrainOptions = {}): Pro
   const seen = new Set<string>();
   let fresh = spool.list();
   while (fresh.length > 0 && !report.stopped && performance.now() < end) {
-    const lock = await takeLock(dir, options.waitForLockMs ?? 0);
+    const lock = await DrainLock.wait(dir, "drain.lock", options.waitForLockMs ?? 0);
     if (lock === undefined) {
       report.busy = true;
       break;
@@ -68,17 +72,10 @@ export async function drain(settings: Settings, options: DrainOptions = {}): Pro
     fresh = spool.list().filter(({ name }) => !seen.has(name));
   }
   report.kept = spool.list().length;
+  const reason = reasonKept(report);
+  if (reason !== undefined) report.reason = reason;
   updateBackoff(new Backoff(dir, options.now), report);
   return report;
-}
-
-async function takeLock(dir: string, waitMs: number): Promise<DrainLock | undefined> {
-  const end = performance.now() + waitMs;
-  while (true) {
-    const lock = DrainLock.take(dir, "drain.lock");
-    if (lock !== undefined || performance.now() >= end) return lock;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 async function pass(
@@ -94,6 +91,7 @@ async function pass(
   const heldAgents = new Set<string>();
   let heldInARow = 0;
   const now = options.now ?? Date.now;
+  const live = new LiveSessions(dir, now);
   for (const item of spool.list()) {
     if (performance.now() >= end) {
       report.reason = "the time limit was reached; the next drain continues";
@@ -118,8 +116,15 @@ async function pass(
     }
     const order = entry.sessionKey ?? entry.id;
     if (heldSessions.has(order) || heldAgents.has(entry.agentId)) continue;
+    const key = keyFor(settings, entry);
+    if (key === undefined) {
+      heldAgents.add(entry.agentId);
+      report.withoutKey = [...new Set([...report.withoutKey ?? [], entry.agentId])];
+      continue;
+    }
     const client = new DaemonClient({
       ...settings,
+      ...key,
       harness: entry.harness,
       agentId: entry.agentId,
       runtimePath: entry.runtimePath,
@@ -127,6 +132,7 @@ async function pass(
     const result = verdict(entry.kind, await sendEntry(client, entry, dir), settings.url);
     switch (result.do) {
       case "sent":
+        if (entry.kind === "session-end") forgetSession(live, entry, item);
         spool.remove(item);
         report.sent++;
         heldInARow = 0;
@@ -152,6 +158,19 @@ async function pass(
         return;
     }
   }
+}
+
+/** The hook that spooled the end may have been killed before it could do this. */
+function forgetSession(live: LiveSessions, { url, agentId, sessionKey: key }: SpoolEntry, item: SpoolItem) {
+  if (key !== undefined) live.end({ url, agentId, key }, item.stamp);
+}
+
+/** Why events were kept, with the agents whose keys are missing. */
+function reasonKept({ reason, withoutKey = [] }: DrainReport): string | undefined {
+  const missing = withoutKey.map((id) =>
+    `agent ${id} has no key here: run agent set ${id} --api-key-file FILE`
+  );
+  return [...missing, ...reason === undefined ? [] : [reason]].join("; ") || undefined;
 }
 
 function park(spool: Spool, item: SpoolItem, label: string, report: DrainReport, reason = label): void {

@@ -1,3 +1,11 @@
+const PAUSE_MS = 20;
+
+/**
+ * `drain`: sends the spool. `waiter`: waits for an offline daemon. `sweep`: looks
+ * for sessions without an end. `ends`: writes the end of a session.
+ */
+export type LockName = "drain.lock" | "drain.waiter" | "sweep.lock" | "ends.lock";
+
 /** A file lock that the system releases when its process ends, however it ends. */
 export class DrainLock {
   readonly #file: Deno.FsFile;
@@ -7,7 +15,7 @@ export class DrainLock {
   }
 
   /** The lock, or undefined if another process holds it or the file cannot be opened. */
-  static take(stateDir: string, name: "drain.lock" | "drain.waiter"): DrainLock | undefined {
+  static take(stateDir: string, name: LockName): DrainLock | undefined {
     let file: Deno.FsFile | undefined;
     try {
       file = Deno.openSync(`${stateDir}/${name}`, { write: true, create: true, mode: 0o600 });
@@ -18,6 +26,16 @@ export class DrainLock {
     }
     file?.close();
     return undefined;
+  }
+
+  /** The same, after waiting for another process to release it. */
+  static async wait(stateDir: string, name: LockName, waitMs: number): Promise<DrainLock | undefined> {
+    const end = performance.now() + waitMs;
+    while (true) {
+      const lock = DrainLock.take(stateDir, name);
+      if (lock !== undefined || performance.now() >= end) return lock;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
   }
 
   release(): void {

@@ -4,6 +4,10 @@ import { drainBegins } from "./detach.ts";
 import { drain, type DrainReport } from "./drain.ts";
 import { DrainLock } from "./drain_lock.ts";
 import { appendLog } from "../log.ts";
+import type { HookProfile } from "../profile.ts";
+import { sweep } from "../sweep/sweep.ts";
+import { Spool } from "./spool.ts";
+import { pruneKept } from "../transcript/kept.ts";
 import { isDirectory, stateDir } from "../state/paths.ts";
 import { SessionNotes } from "../state/session_notes.ts";
 import { loadSettings } from "../daemon/settings.ts";
@@ -14,19 +18,33 @@ const MIN_PAUSE_MS = 2_000;
 /** The longest life of a drain process. */
 const MAX_LIFE_MS = 240_000;
 
-/** The detached process that a session end starts: sends the spool, and waits a while for an offline daemon. */
-export async function drainMain(harness: string): Promise<void> {
+/**
+ * The detached process that a hook starts: looks for sessions without an end,
+ * sends the spool, and waits a while for an offline daemon.
+ */
+export async function drainMain(profile: HookProfile): Promise<void> {
+  const harness = profile.id;
   setTimeout(() => Deno.exit(0), MAX_LIFE_MS);
   const dir = stateDir(harness);
   if (dir === undefined) return;
   drainBegins(dir);
   const settings = loadSettings(harness);
+  const swept = await sweep(profile, settings, dir);
+  if (swept.ended + swept.checkpoints > 0) {
+    appendLog(dir, {
+      at: new Date().toISOString(),
+      event: "sweep",
+      outcome: "ok",
+      ms: Math.round(performance.now()),
+      detail: `ended ${swept.ended}, checkpoints ${swept.checkpoints}`,
+    });
+  }
   const backoff = new Backoff(dir);
   const breaker = new Breaker(dir, settings.url);
   let waited = 0;
   let waiter: DrainLock | undefined;
   let report: DrainReport | undefined;
-  while (true) {
+  while (!new Spool(dir).isEmpty()) {
     const { kind, waitMs } = backoff.read();
     const required = Math.max(breaker.state().leftMs, kind === "held" ? 0 : waitMs);
     // On a full disk there is no back-off file, and failed tries still need a pause between them.
@@ -53,4 +71,5 @@ export async function drainMain(harness: string): Promise<void> {
     });
   }
   new SessionNotes(dir, settings.url, settings.agentId).prune();
+  pruneKept(dir, Date.now());
 }

@@ -1,7 +1,18 @@
 import { drain, type DrainOptions, type DrainReport } from "./drain.ts";
 import type { Settings } from "../daemon/settings.ts";
+import type { HookProfile } from "../profile.ts";
+import { HOST, stateDir } from "../state/paths.ts";
+import { sweep } from "../sweep/sweep.ts";
+
+export interface FlushOptions extends DrainOptions {
+  /** Look for sessions of this harness that have no end. */
+  profile?: HookProfile;
+}
 
 /** The `flush` command: ignores the breaker and the back-off, and waits for a drain that is running. */
-export function flush(settings: Settings, options: DrainOptions = {}): Promise<DrainReport> {
-  return drain(settings, { waitForLockMs: 10_000, ...options });
+export async function flush(settings: Settings, options: FlushOptions = {}): Promise<DrainReport> {
+  const { profile, ...drainOptions } = options;
+  const dir = stateDir(settings.harness, options.host ?? HOST);
+  if (profile !== undefined && dir !== undefined) await sweep(profile, settings, dir, options);
+  return await drain(settings, { waitForLockMs: 10_000, ...drainOptions });
 }

@@ -1,3 +1,4 @@
+import { isKeyOrigin, type KeyOrigin } from "../daemon/agent_keys.ts";
 import { isObject, parseObject } from "../json.ts";
 import { ensureDir, readState, remove, unique, writeDurable } from "../state/state_file.ts";
 
@@ -16,6 +17,8 @@ export interface SpoolEntry {
   harness: string;
   /** Empty if the settings could not be read and nothing else named an agent. */
   agentId: string;
+  /** Which key it needs; undefined in an entry of an older version. */
+  keyFrom?: KeyOrigin;
   runtimePath: "legacy" | "plugin";
   /** Entries of one session are sent in order. */
   sessionKey?: string;
@@ -58,9 +61,9 @@ export class Spool {
 
   /**
    * Writes an event to disk. Once this returns, the event survives a power cut; if
-   * it throws, nothing was written. Returns how many old events were dropped.
+   * it throws, nothing was written. Returns its name, and how many old events were dropped.
    */
-  add(entry: SpoolEntry): number {
+  add(entry: SpoolEntry): { name: string; dropped: number } {
     ensureDir(this.dir);
     const items = this.list();
     const text = JSON.stringify({ v: 1, at: new Date(this.#now()).toISOString(), ...entry });
@@ -70,7 +73,7 @@ export class Spool {
     const stamp = Math.max(Math.round(this.#now()), (items.at(-1)?.stamp ?? 0) + 1);
     const name = `${String(stamp).padStart(15, "0")}-${unique()}-${entry.kind}-${bytes}.json`;
     writeDurable(this.dir, name, text);
-    return dropped;
+    return { name, dropped };
   }
 
   /** Oldest first. */
@@ -103,6 +106,21 @@ export class Spool {
     const text = readState(`${this.dir}/${item.name}`);
     if (text === undefined) return "gone";
     return parseEntry(text) ?? "corrupt";
+  }
+
+  /** Whether the end of this session is waiting, written at `since` or later. */
+  hasEnd(session: Pick<SpoolEntry, "url" | "agentId"> & { key: string }, since: number): boolean {
+    return this.list().some((item) => {
+      if (item.kind !== "session-end" || item.stamp < since) return false;
+      const entry = this.read(item);
+      return typeof entry === "object" && entry.sessionKey === session.key && entry.url === session.url &&
+        entry.agentId === session.agentId;
+    });
+  }
+
+  /** Takes an event back by its name, if it has not been sent. */
+  takeBack(name: string): void {
+    if (NAME.test(name)) remove(`${this.dir}/${name}`);
   }
 
   remove(item: SpoolItem): void {
@@ -172,7 +190,7 @@ export function parseEntry(text: string): SpoolEntry | undefined {
   const fields = parseObject(text);
   const body = fields?.body;
   if (fields === undefined || !isObject(body)) return undefined;
-  const { id, kind, path, url, harness, agentId, runtimePath, sessionKey } = fields;
+  const { id, kind, path, url, harness, agentId, keyFrom, runtimePath, sessionKey } = fields;
   if (kind !== "session-end" && kind !== "compaction-complete" && kind !== "remember") return undefined;
   if (
     typeof id !== "string" || typeof path !== "string" || !path.startsWith("/api/") ||
@@ -186,6 +204,7 @@ export function parseEntry(text: string): SpoolEntry | undefined {
     url,
     harness,
     agentId,
+    keyFrom: isKeyOrigin(keyFrom) ? keyFrom : undefined,
     runtimePath: runtimePath === "plugin" ? "plugin" : "legacy",
     sessionKey: typeof sessionKey === "string" ? sessionKey : undefined,
     body,

@@ -81,7 +81,7 @@ Deno.test("Spool.reject() parks an entry with its reason", () =>
 Deno.test("Spool drops the oldest beyond its caps and returns how many", () =>
   withDir((dir) => {
     const dropped = (caps: Partial<SpoolCaps>, key: string) =>
-      new Spool(dir, Date.now, { count: 100, bytes: 1e9, ageMs: 1e9, ...caps }).add(entry(key));
+      new Spool(dir, Date.now, { count: 100, bytes: 1e9, ageMs: 1e9, ...caps }).add(entry(key)).dropped;
     for (const key of ["a", "b", "c"]) assertEquals(dropped({ count: 3 }, key), 0);
     assertEquals(dropped({ count: 3 }, "d"), 1);
     assertEquals(sessions(new Spool(dir)), ["b", "c", "d"]);

@@ -1,3 +1,4 @@
+import { sessionFile } from "./session_file.ts";
 import { readStateObject, remove, writeNote } from "./state_file.ts";
 
 /** What a session has received. If a note is lost, the session gets its text again. */
@@ -12,6 +13,8 @@ export interface SessionNote {
   claimedAt?: number;
   /** The session's end is spooled; another end without a prompt in between is a duplicate. */
   ended?: boolean;
+  /** The name of that end in the spool: a session that goes on takes it back if it is still there. */
+  endFile?: string;
 }
 
 /** As long as the daemon (B) remembers that a session has its start text. */
@@ -20,7 +23,8 @@ const KEEP_COUNT = 200;
 
 export class SessionNotes {
   readonly #dir: string | undefined;
-  readonly #scope: string;
+  readonly #url: string;
+  readonly #agentId: string;
   readonly #now: () => number;
   /** Whether notes can be written. If not, a missing note does not mean that the session has no text. */
   works: boolean;
@@ -28,9 +32,14 @@ export class SessionNotes {
   /** A note belongs to one agent at one daemon. */
   constructor(dir: string | undefined, url: string, agentId: string, now: () => number = Date.now) {
     this.#dir = dir === undefined ? undefined : `${dir}/sessions`;
-    this.#scope = `${url} ${agentId}`;
+    this.#url = url;
+    this.#agentId = agentId;
     this.#now = now;
     this.works = dir !== undefined;
+  }
+
+  get #scope(): string {
+    return `${this.#url} ${this.#agentId}`;
   }
 
   read(key: string | undefined): SessionNote {
@@ -46,6 +55,7 @@ export class SessionNotes {
       pending: text(note.pending),
       claimedAt: typeof note.claimedAt === "number" ? note.claimedAt : undefined,
       ended: note.ended === true,
+      endFile: text(note.endFile),
     };
   }
 
@@ -79,16 +89,8 @@ export class SessionNotes {
 
   #path(key: string | undefined): string | undefined {
     if (this.#dir === undefined || key === undefined) return undefined;
-    const readable = key.replace(/[^A-Za-z0-9_-]/g, "").slice(0, 40);
-    return `${this.#dir}/${readable}-${hash(`${this.#scope} ${key}`)}.json`;
+    return `${this.#dir}/${sessionFile(this.#url, this.#agentId, key)}`;
   }
-}
-
-/** FNV-1a, for the file name. The note has the full key, so a collision loses a note and mixes up nothing. */
-function hash(text: string): string {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return (h >>> 0).toString(16).padStart(8, "0");
 }
 
 function text(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { isObject, type JsonObject, text } from "../json.ts";
 import { agentInKey } from "../session/sessions.ts";
 import type { AccessRules } from "./access_rules.ts";
-import { adminGuard } from "./admin_guard.ts";
+import { adminGuard, changeGuard } from "./guards.ts";
 import { allowedProjects, boundAgent, type Credential } from "./principal.ts";
 import type { MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";
@@ -150,7 +150,8 @@ function agentOf(c: MockContext, access: AccessRules): string {
 /** Limits a key to its permissions, its agent and its projects, as far as the daemon does. */
 export function scope(state: State) {
   const { access } = state.profile;
-  const adminLimit = adminGuard(state);
+  const refuseAdmin = adminGuard(state);
+  const refuseChange = changeGuard(state);
   return createMiddleware<MockEnv>(async (c, next) => {
     const call = c.get("call");
     call.agentId = agentOf(c, access);
@@ -159,10 +160,14 @@ export function scope(state: State) {
     if (key !== undefined) {
       const needed = permissionNeeded(c, access);
       const lacks = needed === undefined ? undefined : lacking(key, needed);
-      if (needed === "admin") {
-        const refused = adminLimit(c, key, lacks);
+      if (needed === "admin" && c.req.path.startsWith("/api/auth/")) {
+        const refused = refuseAdmin(c, key, lacks);
         if (refused !== undefined) return refused;
       } else if (lacks !== undefined) return c.json({ error: lacks }, 403);
+      if (needed === "modify" || needed === "forget") {
+        const refused = refuseChange(c, key, needed);
+        if (refused !== undefined) return refused;
+      }
       const foreign = outOfScope(c, access);
       if (foreign !== undefined) return c.json({ error: foreign }, 403);
     }

@@ -18,7 +18,7 @@ export const COMMON: readonly Row[] = [
     fact: `malformed JSON on /api/hooks/${name} is 500`,
     request: { path: `/api/hooks/${name}`, raw: "{" },
     status: 500,
-    answer: { error: "Hook execution failed" },
+    answer: { error: name === "compaction-complete" ? "Failed to save summary" : "Hook execution failed" },
   })),
   ...["remember", "recall"].map((name): Row => ({
     fact: `malformed JSON on /api/memory/${name} is 400`,

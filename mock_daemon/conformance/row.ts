@@ -1,4 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
+import { holds, parse } from "./holds.ts";
 import { createMockDaemon, type MockDaemonOptions } from "../mod.ts";
 import { isObject } from "../json.ts";
 
@@ -33,7 +34,7 @@ export interface Row {
   readonly headers?: Record<string, string | RegExp>;
 }
 
-export const ABSENT = Symbol("absent");
+export { ABSENT } from "./holds.ts";
 
 const secret = "S".repeat(43);
 /** Keys that every row's daemon knows. */
@@ -88,29 +89,6 @@ export async function check(row: Row): Promise<void> {
   } finally {
     daemon.close();
   }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function holds(actual: unknown, wanted: unknown, where: string): void {
-  const message = () => `${where}: ${JSON.stringify(actual)}`;
-  if (wanted === ABSENT) return assertEquals(actual, undefined, message());
-  if (wanted instanceof RegExp) return assert(typeof actual === "string" && wanted.test(actual), message());
-  if (typeof wanted === "function") return assert(wanted(actual), message());
-  if (Array.isArray(wanted)) {
-    assert(Array.isArray(actual), message());
-    assertEquals(actual.length, wanted.length, message());
-    return wanted.forEach((item, index) => holds(actual[index], item, `${where}[${index}]`));
-  }
-  if (!isObject(wanted)) return assertEquals(actual, wanted, message());
-  assert(isObject(actual), message());
-  for (const [name, value] of Object.entries(wanted)) holds(actual[name], value, `${where}.${name}`);
 }
 
 /** The memory id in an earlier response. */

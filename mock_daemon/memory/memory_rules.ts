@@ -12,8 +12,10 @@ export interface MemoryRules {
   readonly oncePerProject: boolean;
   /** Whether `tags` may be a list; if not, a list is 500. */
   readonly tagLists: boolean;
-  /** Whether GET /api/memories shows the memories of every agent, without their names. */
-  readonly listsEveryAgent: boolean;
+  /** What GET /api/memories shows. Where it shows every agent's memories, it names no agent. */
+  readonly lists: "what the caller may read" | "every agent's" | "every agent's, forgotten ones too";
+  /** Whether the recall hook finds memories without a project in every project. */
+  readonly recallHookFindsAny: boolean;
   /** Whether GET /api/memory/search exists. */
   readonly search: boolean;
   /** Whether the remember and recall hooks answer in 0.58's short form. */
@@ -90,7 +92,8 @@ export const MEMORY_DESIGN: MemoryRules = {
   idempotency: true,
   oncePerProject: false,
   tagLists: true,
-  listsEveryAgent: false,
+  lists: "what the caller may read",
+  recallHookFindsAny: true,
   search: true,
   shortHooks: false,
   remembered: (full) => full,
@@ -104,7 +107,8 @@ export const MEMORY_DESIGN: MemoryRules = {
 export const MEMORY_0_145: MemoryRules = {
   ...MEMORY_DESIGN,
   oncePerProject: true,
-  listsEveryAgent: true,
+  lists: "every agent's",
+  recallHookFindsAny: false,
   search: false,
   showMemory: realMemory,
   showResult: (memory) => ({
@@ -119,7 +123,8 @@ export const MEMORY_0_58: MemoryRules = {
   idempotency: false,
   oncePerProject: false,
   tagLists: false,
-  listsEveryAgent: true,
+  lists: "every agent's, forgotten ones too",
+  recallHookFindsAny: false,
   search: false,
   shortHooks: true,
   remembered: ({ entities_linked: _linked, hints_written: _hints, structured: _structured, ...rest }) => rest,

@@ -21,11 +21,18 @@ export function readFilter(body: JsonObject): Filter {
 }
 
 /** Searches memories. With a session key, memories already given to that session are left out. */
-export function recall(state: State, call: Call, body: JsonObject, query: string): JsonObject {
+export function recall(
+  state: State,
+  call: Call,
+  body: JsonObject,
+  query: string,
+  onlyProject = false,
+): JsonObject {
   const key = text(body.sessionKey);
   const seen = key === undefined ? undefined : state.sessions.recalled(call.agentId, key);
   const found = state.memories.search(text(body.keywordQuery) ?? query, readerOf(call), {
     ...readFilter(body),
+    onlyProject,
     exclude: body.includeRecalled === true ? undefined : seen,
   });
   for (const { id } of found) seen?.add(id);

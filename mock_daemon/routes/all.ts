@@ -38,9 +38,5 @@ export function routes(
   app.route("/", inspector());
   app.route("/", mock(state));
   for (const check of checks) app.use(check);
-  app.use(async (c, next) => {
-    const missing = state.profile.missing.some((pattern) => pattern.test(c.req.path));
-    return missing ? c.text("404 Not Found", 404) : await next();
-  });
   for (const group of GROUPS) app.route("/", group(state));
 }

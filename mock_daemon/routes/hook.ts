@@ -5,8 +5,8 @@ import type { Call, MockContext } from "../http/call.ts";
 import type { State } from "../state.ts";
 
 /** The real daemon answers 500 to a body that is not JSON, on every hook route. */
-export function malformed(c: MockContext): Response | undefined {
-  return c.get("call").malformed ? c.json({ error: "Hook execution failed" }, 500) : undefined;
+export function malformed(c: MockContext, error = "Hook execution failed"): Response | undefined {
+  return c.get("call").malformed ? c.json({ error }, 500) : undefined;
 }
 
 /** Signet sets this header on agents it starts itself, to prevent recursion. */

@@ -33,7 +33,8 @@ export function compactionHooks(state: State): Hono<MockEnv> {
     const hook = readHook(c);
     const summary = text(hook?.body.summary);
     if (hook === undefined || summary === undefined) {
-      return malformed(c) ?? c.json({ error: "harness and summary are required" }, 400);
+      return malformed(c, "Failed to save summary") ??
+        c.json({ error: "harness and summary are required" }, 400);
     }
     const owner = claim(state, hook);
     if (owner !== undefined) return skipForOwner(c, state, owner, { success: true });

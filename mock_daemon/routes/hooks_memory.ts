@@ -60,7 +60,7 @@ export function memoryHooks(state: State): Hono<MockEnv> {
     if (refused !== undefined) return refused;
     recordSeen(state, hook);
     if (bypassed(state, hook)) return c.json(emptyRecall(state, query, { bypassed: true }));
-    const answer = recall(state, hook.call, hook.body, query);
+    const answer = recall(state, hook.call, hook.body, query, !state.profile.memory.recallHookFindsAny);
     const count = Array.isArray(answer.results) ? answer.results.length : 0;
     if (state.profile.memory.shortHooks) return c.json({ results: answer.results, count });
     const message = count === 0 ? "No matching memories found." : `Found ${count} memories.`;

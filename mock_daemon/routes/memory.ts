@@ -52,9 +52,12 @@ export function memory(state: State): Hono<MockEnv> {
   app.get("/api/memories", (c) => {
     const reader = readerOf(c.get("call"));
     const filter = readFilter(readQuery(c));
-    if (rules.listsEveryAgent) {
-      const limit = clamp(filter.limit ?? 100, 0, 1000);
-      const { memories, total, critical } = state.memories.listAll(limit, clamp(filter.offset ?? 0, 0, 1e9));
+    if (rules.lists !== "what the caller may read") {
+      const { memories, total, critical } = state.memories.listAll({
+        limit: clamp(filter.limit ?? 100, 0, 1000),
+        offset: clamp(filter.offset ?? 0, 0, 1e9),
+        forgotten: rules.lists === "every agent's, forgotten ones too",
+      });
       return c.json({ memories: memories.map(unnamedRow), stats: { total, withEmbeddings: 0, critical } });
     }
     const total = state.memories.count(reader, filter);

@@ -55,7 +55,7 @@ export function sessions(state: State): Hono<MockEnv> {
   app.get("/api/sessions/:key/transcript", (c) => {
     const content = state.kept.content(c.get("call").agentId, plainKey(c.req.param("key")));
     if (content === undefined) return c.json({ error: "Transcript not found" }, 404);
-    return c.json({ sessionKey: plainKey(c.req.param("key")), content });
+    return c.json({ sessionKey: plainKey(c.req.param("key")), agentId: c.get("call").agentId, content });
   });
 
   app.get("/api/sessions/:key", (c) => {

@@ -143,7 +143,9 @@ export class Memories {
     if (filter.importanceMin !== undefined) and("m.importance >= ?", filter.importanceMin);
     if (filter.since !== undefined) and("m.created_at >= ?", filter.since);
     if (filter.until !== undefined) and("m.created_at <= ?", filter.until);
-    if (filter.project !== undefined) and("(m.project IS NULL OR m.project = ?)", filter.project);
+    if (filter.project !== undefined) {
+      and(`(${filter.onlyProject ? "" : "m.project IS NULL OR "}m.project = ?)`, filter.project);
+    }
     if (filter.scope !== undefined) and("m.scope = ?", filter.scope);
     for (const tag of filter.tags?.split(",") ?? []) {
       if (tag.trim() !== "") and("instr(',' || coalesce(m.tags, '') || ',', ?) > 0", `,${tag.trim()},`);
@@ -160,13 +162,16 @@ export class Memories {
   }
 
   /** Every agent's memories, newest first: what the real daemons list to anyone. */
-  listAll(limit: number, offset: number): { memories: Memory[]; total: number; critical: number } {
+  listAll(
+    { limit, offset, forgotten }: { limit: number; offset: number; forgotten: boolean },
+  ): { memories: Memory[]; total: number; critical: number } {
+    const where = "(? OR deleted_at IS NULL)";
     const rows = this.#store.sql(
-      "SELECT * FROM memories WHERE deleted_at IS NULL ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?",
-    ).all(limit, offset);
+      `SELECT * FROM memories WHERE ${where} ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?`,
+    ).all(forgotten ? 1 : 0, limit, offset);
     const counts = this.#store.sql(
-      "SELECT count(*) AS total, sum(importance >= 0.9) AS critical FROM memories WHERE deleted_at IS NULL",
-    ).get();
+      `SELECT count(*) AS total, sum(importance >= 0.9) AS critical FROM memories WHERE ${where}`,
+    ).get(forgotten ? 1 : 0);
     return {
       memories: rows.map(toMemory),
       total: Number(counts?.total ?? 0),

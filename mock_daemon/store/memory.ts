@@ -58,6 +58,8 @@ export interface Filter {
   readonly since?: string;
   readonly until?: string;
   readonly project?: string;
+  /** Leaves out memories without a project. */
+  readonly onlyProject?: boolean;
   readonly scope?: string;
   readonly limit?: number;
   readonly offset?: number;

@@ -136,9 +136,9 @@ export class SampleHome extends ScratchHome {
   /** Waits until no drain runs and none is about to. */
   async quiet(): Promise<void> {
     await until("no drain runs", () => {
-      const lock = DrainLock.take(this.state, "drain.lock");
-      lock?.release();
-      return lock !== undefined && !exists(`${this.state}/drain.wanted`);
+      const locks = (["sweep.lock", "drain.lock"] as const).map((name) => DrainLock.take(this.state, name));
+      for (const lock of locks) lock?.release();
+      return locks.every((lock) => lock !== undefined) && !exists(`${this.state}/drain.wanted`);
     });
   }
 

@@ -16,6 +16,10 @@ export const CREDENTIALS: readonly Flag[] = [
   { name: "insecure-http", summary: "Allow sending the key over plain HTTP to another machine" },
 ];
 
+const KEY: readonly Flag[] = CREDENTIALS.filter(({ name }) => name.startsWith("api-key"));
+
+const PROJECT: Flag = { name: "project", value: "DIR", summary: "A directory whose sessions use the agent" };
+
 const MEMORY: readonly Flag[] = [
   { name: "type", value: "TYPE", summary: "The kind of memory: fact, preference, decision, …" },
   { name: "tags", value: "TAGS", summary: "Comma-separated tags" },
@@ -231,6 +235,39 @@ export const COMMANDS: readonly Command[] = [
     flags: [],
     examples: ["config show"],
     load: () => import("./commands/config_show.ts"),
+  },
+  {
+    id: "agent.set",
+    summary: "Store another agent, with its key and a directory that uses it",
+    mode: "write",
+    action: "change",
+    resource: "settings",
+    args: "ID",
+    flags: [PROJECT, ...KEY],
+    examples: ["agent set bob --project ~/work --api-key-file bob.key", "agent set bob --project ."],
+    load: () => import("./commands/agent_set.ts"),
+  },
+  {
+    id: "agent.list",
+    summary: "List the agents and their directories, and say which agent this directory uses",
+    mode: "readonly",
+    action: "read",
+    resource: "settings",
+    args: "",
+    flags: [],
+    examples: ["agent list"],
+    load: () => import("./commands/agent_list.ts"),
+  },
+  {
+    id: "agent.unset",
+    summary: "Forget an agent and its key, or take a directory from it",
+    mode: "write",
+    action: "change",
+    resource: "settings",
+    args: "ID",
+    flags: [{ ...PROJECT, summary: "Take only this directory from the agent" }],
+    examples: ["agent unset bob", "agent unset bob --project ~/work"],
+    load: () => import("./commands/agent_unset.ts"),
   },
   {
     id: "completions",

@@ -11,8 +11,10 @@ export async function runMemoryCommand(
   command: (daemon: MemoryDaemon, binary: string) => Promise<MemoryOutcome>,
 ): Promise<Outcome> {
   const { ui, host, binary } = context;
-  const settings = loadSettings(memoryHarness(context).id, host);
-  const daemon = openDaemon(settings, { cwd: Deno.cwd(), host });
+  const { id, sharesEnvironment: projectFirst } = memoryHarness(context);
+  const cwd = Deno.cwd();
+  const settings = loadSettings(id, host, {}, { cwd, projectFirst });
+  const daemon = openDaemon(settings, { cwd, host });
   const outcome = await ui.during(`Contacting ${settings.url}`, command(daemon, binary));
   ui[outcome.mark](outcome.text);
   if (outcome.block) ui.block(outcome.block);

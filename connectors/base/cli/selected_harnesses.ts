@@ -34,13 +34,17 @@ export function memoryHarness(context: Context): Harness {
   if (first === undefined) {
     throw new UserError("No harness is connected.", EXIT.failed, `${binary} setup`);
   }
-  const memories = new Set(candidates.map(({ id }) => {
-    const { url, agentId, apiKey } = loadSettings(id, host);
+  // A directory may have an agent of its own.
+  const settingsOf = ({ id, sharesEnvironment: projectFirst }: Harness) =>
+    loadSettings(id, host, {}, { cwd: Deno.cwd(), projectFirst });
+  const memories = new Set(candidates.map((harness) => {
+    const { url, agentId, apiKey } = settingsOf(harness);
     return JSON.stringify([url, agentId, apiKey]);
   }));
   if (memories.size === 1) return first;
-  const choices = candidates.map(({ id }) => {
-    const { url, agentId } = loadSettings(id, host);
+  const choices = candidates.map((harness) => {
+    const { url, agentId } = settingsOf(harness);
+    const { id } = harness;
     return `${binary} ${command.id} -H ${id} (agent ${agentId} at ${url})`;
   });
   throw new UserError(

@@ -7,7 +7,7 @@ export function statusDocuments({ shown, forge }: StatusView) {
 }
 
 function harnessDocument({ state, installed, version, verdict, backups, findings }: HarnessStatus) {
-  const { settings, config, daemon, hooks, connected } = state;
+  const { settings, config, daemon, hooks, connected, here } = state;
   return {
     harness: state.harness,
     version,
@@ -17,6 +17,7 @@ function harnessDocument({ state, installed, version, verdict, backups, findings
     connected,
     daemon: { url: settings.url, ...daemon },
     agentId: settings.agentId,
+    here: { directory: here.directory, agentId: here.agentId, from: here.from, warning: here.warning },
     key: keyTail(settings.apiKey),
     insecureHttp: settings.insecureHttp,
     entries: config.entries.map(({ file, path, state, line }) => ({

@@ -71,6 +71,7 @@ function printAttention({ ui }: Pick<Context, "ui">, status: HarnessStatus): voi
     if (fix) ui.next(fix);
   }
   if (verdict.broken) ui.next(`To connect it again, run: ${verdict.nextSteps[0]}`);
+  if (state.here.matters) ui.next(`${name}: ${state.here.sentence}`);
   const notYet = notYetFired(status);
   if (notYet) ui.next(`${name}: hooks fired: ${notYet}`);
 }

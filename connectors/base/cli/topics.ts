@@ -34,7 +34,11 @@ export const TOPICS: readonly Topic[] = [
         "the daemon's host and port, over http; used if SIGNET_DAEMON_URL is not set",
       ],
       ["SIGNET_API_KEY, SIGNET_TOKEN", "the API key; the stored key is only sent to the stored daemon"],
-      ["SIGNET_AGENT_ID", "the agent id; to run a second agent in one home, set this and its key"],
+      [
+        "SIGNET_AGENT_ID",
+        "the agent id, where the harness passes it on to its hooks; `agent set` gives a directory an agent",
+      ],
+      ["SIGNET_CALLER", "the harness's process id; hook commands set it where a shell runs them"],
       ["SIGNET_PATH, SIGNET_WORKSPACE", "the Signet workspace"],
       ["SIGNET_WORKSPACE_NAME", "a name for this environment, such as work; sent with each event"],
       ["SIGNET_CONNECTOR_MODE", "readonly, write or admin: the highest mode that a call may use"],
@@ -55,7 +59,7 @@ export const TOPICS: readonly Topic[] = [
     summary: "The files that are written",
     rows: [
       ["~/.local/bin/<binary>", "the program that the hooks run"],
-      ["~/.config/signet/connectors/<harness>.json", "URL, key and agent id (readable only by you)"],
+      ["~/.config/signet/connectors/<harness>.json", "URL, agents and their keys (readable only by you)"],
       ["~/.local/state/signet/<harness>/ledger.json", "what install changed, for uninstall"],
       ["~/.local/state/signet/<harness>/backups/", "your original files"],
       ["~/.local/state/signet/<harness>/spool/", "events that the daemon has not confirmed yet"],
@@ -63,6 +67,14 @@ export const TOPICS: readonly Topic[] = [
       [
         "~/.local/state/signet/<harness>/last_inject.json",
         "the text that a hook last gave to the model (readable only by you); shown by log --last",
+      ],
+      [
+        "~/.local/state/signet/<harness>/live/",
+        "sessions that have not ended, and where their transcripts are",
+      ],
+      [
+        "~/.local/state/signet/<harness>/transcripts/",
+        "OpenCode, OpenClaw and pi: conversations of sessions that have not ended",
       ],
       [
         "~/.local/state/signet/<harness>/hook.log",

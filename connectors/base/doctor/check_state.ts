@@ -62,7 +62,7 @@ export function checkSpool(spool: SpoolReport | undefined): Diagnosis[] {
   return [{ id: "spool", ok: true, message: "No events are waiting to be delivered" }];
 }
 
-function* settings({ settings, daemon }: State): Generator<Diagnosis> {
+function* settings({ settings, daemon, here }: State): Generator<Diagnosis> {
   if (settings.problem) {
     yield {
       id: "settings",
@@ -81,6 +81,8 @@ function* settings({ settings, daemon }: State): Generator<Diagnosis> {
       : "start the daemon, or run install with another --url";
     yield { id: daemon.kind === "rejected" ? "key" : "daemon", ok: false, message: daemon.message, fix };
   }
+  if (here.matters) yield { id: "agent-here", ok: true, message: here.sentence };
+  if (here.warning) yield { id: "agent-here", ok: false, message: here.warning, fix: here.fix };
   if (settings.insecureHttp) {
     yield {
       id: "plain-http",

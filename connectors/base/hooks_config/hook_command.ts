@@ -30,9 +30,12 @@ export function shellCommand(
   return words.join(" ");
 }
 
-/** `t` covers a SIGTERM that arrives before the shell knows the process id. */
+/**
+ * `t` covers a SIGTERM that arrives before the shell knows the process id.
+ * SIGNET_CALLER: the hook's parent is the shell, which says nothing about the harness.
+ */
 const GUARD = [
-  "exec 3<&0 2>/dev/null; t=; trap 't=1; kill $p' TERM; ",
+  "exec 3<&0 2>/dev/null; export SIGNET_CALLER=$PPID; t=; trap 't=1; kill $p' TERM; ",
   " <&3 & p=$!; [ $t ] && kill $p; wait $p || exit 0",
 ] as const;
 

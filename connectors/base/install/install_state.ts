@@ -1,6 +1,7 @@
 import { type HookReport, hookReport } from "../../../hooks/report.ts";
 import { stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import { loadSettings, type Settings } from "../../../hooks/daemon/settings.ts";
+import { type AgentHere, agentHere } from "./agent_here.ts";
 import { checkDaemon, type DaemonCheck } from "../doctor/daemon_check.ts";
 import { type EditState, findEdits, isInstalled } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
@@ -95,6 +96,8 @@ export interface State {
   readonly daemon: DaemonCheck;
   readonly hooks: HookReport | undefined;
   readonly stateDir: string | undefined;
+  /** The agent of the directory that the command runs in. */
+  readonly here: AgentHere;
 }
 
 /** The state that `status`, `health` and `doctor` report. */
@@ -111,5 +114,6 @@ export async function stateOf(harness: Harness, site: Site, host: Surroundings):
       : await checkDaemon(settings, 3_000),
     hooks: hookReport(settings, host),
     stateDir: stateDir(harness.id, host),
+    here: agentHere(harness, host),
   };
 }

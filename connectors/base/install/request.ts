@@ -52,6 +52,7 @@ export function installRequest(
     workspace: workspace && workspace.from !== "~/.agents" ? workspace.path : undefined,
     insecureHttp: settings.insecureHttp || undefined,
     options: changedFlags(flags),
+    ...(settings.keys && settings.keys.agents.length > 0 && { agents: [...settings.keys.agents] }),
   };
   return {
     request: { harness, host, program, credentials, workspace: workspace?.path, flags, stateDir: dir, found },

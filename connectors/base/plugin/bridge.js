@@ -2,6 +2,7 @@
 // it into each plugin file, so that a plugin is one file without relative
 // imports. It runs in the harness's runtime: Bun, Node or jiti.
 import { spawn, spawnSync } from "node:child_process";
+import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
 import process from "node:process";
 
 /** The daemon summarises no more than this. */
@@ -113,10 +114,37 @@ export class Session {
   #start;
   #ended = false;
   #turns = 0;
+  /** The conversation so far, on disk: if the harness is killed, the program ends the session from it. */
+  #kept;
+  #writing = Promise.resolve();
 
   constructor(settings, facts) {
     this.#settings = settings;
-    this.#facts = facts;
+    const { transcripts } = settings;
+    if (transcripts) {
+      this.#kept = `${transcripts}/${
+        String(facts.session_id).replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 100)
+      }.txt`;
+    }
+    this.#facts = this.#kept ? { ...facts, transcript_path: this.#kept } : facts;
+  }
+
+  /** Changes the kept conversation after earlier changes. Nobody waits for it, and it never fails. */
+  #keep(write) {
+    if (!this.#kept || this.#ended || isOff()) return;
+    this.#writing = this.#writing.then(async () => {
+      await mkdir(this.#settings.transcripts, { recursive: true, mode: 0o700 });
+      await write(this.#kept, { mode: 0o600 });
+    }).catch(() => {});
+  }
+
+  /** Keeps the conversation after a turn. */
+  keep(transcript) {
+    if (!transcript) return;
+    this.#keep(async (path, options) => {
+      await writeFile(`${path}.tmp`, transcript, options);
+      await rename(`${path}.tmp`, path);
+    });
   }
 
   get ended() {
@@ -139,6 +167,8 @@ export class Session {
   }
 
   prompt(prompt, lastAssistant) {
+    // The harness may be killed before the turn is over.
+    this.#keep((path, options) => appendFile(path, `\n\nUser: ${prompt.trim()}`, options));
     return this.#hook("user-prompt-submit", { prompt, last_assistant_message: lastAssistant });
   }
 
@@ -160,10 +190,11 @@ export class Session {
   }
 
   /** A session that never started has nothing to end. */
-  end(reason, transcript) {
-    if (this.#ended || !this.#start) return Promise.resolve("");
+  async end(reason, transcript) {
+    if (this.#ended || !this.#start) return "";
     this.#ended = true;
-    return this.#hook("session-end", { reason, transcript });
+    await this.#writing;
+    return await this.#hook("session-end", { reason, transcript });
   }
 
   /** Ends the session before this call returns. */

@@ -148,3 +148,34 @@ async function alive(pid: string): Promise<boolean> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "");
   return stat !== "" && !/\) Z /.test(stat);
 }
+
+Deno.test("Session keeps the conversation on disk until its end, and not where Signet is switched off", async () => {
+  await using recorder = await Recorder.create();
+  const argv = [recorder.program, "hook", "EVENT"];
+  const transcripts = `${recorder.dir}/transcripts`;
+  const open = () =>
+    new Session({ argv, timeouts: TIMEOUTS, checkpointEvery: 10, transcripts }, { session_id: "../s:1" });
+  Deno.env.set("SIGNET_NO_HOOKS", "1");
+  try {
+    const off = open();
+    await off.start("startup");
+    off.keep("User: hi");
+    await off.end("quit", "User: hi");
+  } finally {
+    Deno.env.delete("SIGNET_NO_HOOKS");
+  }
+  assertEquals(await Deno.stat(transcripts).catch(() => "none"), "none");
+
+  const path = `${transcripts}/___s_1.txt`;
+  const read = () => Deno.readTextFile(path).catch(() => "");
+  const session = open();
+  await session.start("startup");
+  await session.prompt("one");
+  session.keep("User: one\n\nAssistant: ok");
+  await session.prompt("two");
+  await until("both are on disk", async () => (await read()) === "User: one\n\nAssistant: ok\n\nUser: two");
+  await session.end("quit", "all of it");
+  session.keep("too late");
+  const [, , , end] = await recorder.records();
+  assertEquals([end?.event, end?.transcript, end?.transcript_path], ["session-end", "all of it", path]);
+});

@@ -1,5 +1,7 @@
 import type { EventName } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
+import { join, stateDir } from "../../../hooks/state/paths.ts";
+import { KEPT_DIR } from "../../../hooks/transcript/kept.ts";
 import type { Site, Target } from "../harness.ts";
 import bridge from "./bridge.js" with { type: "text" };
 
@@ -18,6 +20,8 @@ export interface PluginSettings {
   readonly timeouts: { readonly [E in EventName]?: number };
   /** A checkpoint is sent after every so many turns. */
   readonly checkpointEvery: number;
+  /** Where the conversations of live sessions are kept, in case the harness is killed. */
+  readonly transcripts?: string;
   /** For a harness without MCP: the command lines of its tools. */
   readonly recall?: readonly string[];
   readonly remember?: readonly string[];
@@ -54,16 +58,18 @@ export function isPlugin(source: string, text: string): boolean {
 
 /** A plugin in the harness's directory, with the program's path and the timeouts in it. */
 export function pluginFile(
-  profile: Profile,
+  profile: Pick<HookProfile, "id" | "events">,
   site: Site,
   name: string,
   source: string,
   extra: Pick<PluginSettings, "recall" | "remember" | "stateDir"> = {},
 ): Extract<Target, { kind: "file" }> {
+  const state = stateDir(profile.id, site.host);
+  const transcripts = state === undefined ? undefined : join(site.host, state, KEPT_DIR);
   return {
     kind: "file",
     path: site.path(name),
-    text: renderPlugin(source, { ...pluginSettings(profile, site), ...extra }),
+    text: renderPlugin(source, { ...pluginSettings(profile, site), transcripts, ...extra }),
     owns: (text) => isPlugin(source, text),
   };
 }

@@ -4,7 +4,7 @@ import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { commandLine } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 
-/** Delivers the events on disk, ignoring circuit breaker and back-off. */
+/** Ends sessions that were killed, and delivers the events on disk, ignoring circuit breaker and back-off. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui, host } = context;
   const rebind = context.flags.on("rebind");
@@ -12,7 +12,10 @@ export async function run(context: Context): Promise<Outcome> {
   const reports: (DrainReport & { harness: string })[] = [];
   for (const harness of all) {
     const settings = loadSettings(harness.id, host);
-    const report = await ui.during(`Delivering to ${settings.url}`, flush(settings, { host, rebind }));
+    const report = await ui.during(
+      `Delivering to ${settings.url}`,
+      flush(settings, { host, rebind, profile: harness }),
+    );
     reports.push({ harness: harness.id, ...report });
     const name = all.length > 1 ? `${harness.displayName}: ` : "";
     if (report.kept === 0 && report.rejected === 0) {

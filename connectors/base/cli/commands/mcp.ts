@@ -6,7 +6,8 @@ import { selectedHarness } from "../selected_harnesses.ts";
 
 export async function run(context: Context): Promise<Outcome> {
   const { host, binary, mode } = context;
-  const settings = loadSettings(selectedHarness(context).id, host);
+  const { id, sharesEnvironment: projectFirst } = selectedHarness(context);
+  const settings = loadSettings(id, host, {}, { cwd: Deno.cwd(), projectFirst });
   await mcpMain({ settings, binary, version: VERSION, mode, host });
   return { code: EXIT.ok, data: undefined };
 }

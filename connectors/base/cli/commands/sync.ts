@@ -1,6 +1,8 @@
 import { combinePlans } from "../../install/plan.ts";
 import { planInstall } from "../../install/plan_install.ts";
 import { configDir, home, join, stateDir } from "../../../../hooks/state/paths.ts";
+import { flush } from "../../../../hooks/spool/flush.ts";
+import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { readLedger } from "../../install/ledger.ts";
 import { realOs } from "../../fs/os.ts";
 import { showPlan } from "../../install/show_plan.ts";
@@ -15,6 +17,11 @@ import { type Context, EXIT, type Outcome } from "../command.ts";
 import { installedSite } from "../installed_site.ts";
 import { notConnected, writeSyncService } from "../write_sync_service.ts";
 
+/** A sync need not wait long for a daemon that does not answer. */
+const DELIVER_MS = 10_000;
+/** How often a watch looks for sessions without an end. */
+const DELIVER_EVERY_MS = 10 * 60 * 1000;
+
 /** Updates the identity files and skill links of installed harnesses, once or continuously. */
 export async function run(context: Context): Promise<Outcome> {
   const { flags } = context;
@@ -28,8 +35,16 @@ export async function run(context: Context): Promise<Outcome> {
     const report = await syncOnce(job);
     reports.push(report);
     printReport(context, report);
+    await deliver(context, job.harness);
   }
   return { code: EXIT.ok, data: reports.length === 1 ? reports[0] : reports };
+}
+
+/** Ends sessions that were killed, and delivers what waits; a problem is for `status` to report. */
+async function deliver({ known, host }: Context, id: string): Promise<void> {
+  const profile = known.find((harness) => harness.id === id);
+  if (profile === undefined) return;
+  await flush(loadSettings(id, host), { host, profile, maxMs: DELIVER_MS, waitForLockMs: 0 });
 }
 
 /** The jobs of the named harnesses, or of all, as far as they are installed. */
@@ -83,6 +98,9 @@ async function keepWatching(context: Context): Promise<Outcome> {
   let syncs = 0;
   let changes = 0;
   const printed = new Set<string>();
+  const deliveries = setInterval(async () => {
+    for (const { harness } of await installedJobs(context)) await deliver(context, harness);
+  }, DELIVER_EVERY_MS);
   await watch({
     jobs: () => installedJobs(context),
     // Places where a workspace may appear or be configured later, and what an install writes.
@@ -109,6 +127,7 @@ async function keepWatching(context: Context): Promise<Outcome> {
     },
     onTrouble: (sentence) => ui.warn(sentence),
   });
+  clearInterval(deliveries);
   ui.ok("Stopped watching");
   return { code: stop.exitCode, data: { syncs, changes } };
 }

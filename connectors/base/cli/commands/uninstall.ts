@@ -89,7 +89,7 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const settings = loadSettings(harness.id, host);
   const delivered = await ui.during(
     `Delivering waiting events to ${settings.url}`,
-    flush(settings, { host, maxMs: 15_000 }),
+    flush(settings, { host, maxMs: 15_000, profile: harness }),
   );
   const kept = delivered.kept + delivered.rejected;
   const open = openSessions(dir);

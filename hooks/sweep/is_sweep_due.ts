@@ -1,0 +1,17 @@
+import { LiveSessions } from "../state/live_sessions.ts";
+import { lastSweepMs } from "./sweep_state.ts";
+
+/** How often a hook starts a sweep. A start is the moment when a killed session matters. */
+const AT_START_MS = 5_000;
+const ELSE_MS = 10 * 60 * 1000;
+
+/** Whether it is time to look for sessions without an end; costs a directory listing and a stat. */
+export function isSweepDue(
+  stateDir: string,
+  session: { url: string; agentId: string; key: string },
+  atStart: boolean,
+  now = Date.now(),
+): boolean {
+  if (!new LiveSessions(stateDir).hasOthers(session)) return false;
+  return (lastSweepMs(stateDir, now) ?? Infinity) > (atStart ? AT_START_MS : ELSE_MS);
+}
