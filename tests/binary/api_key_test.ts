@@ -18,9 +18,9 @@ Deno.test("signet-connect api-key create shows the key once, as a block and as J
     made.out,
     new RegExp(
       "^API key created:\\n\\n" +
-        "  name: {6}work laptop pi\\n  id: {8}[0-9a-f-]{36}\\n  prefix: {4}(sig_sk_\\w+)\\n" +
-        "  key: {7}\\1_[\\w-]{40,}\\n  role: {6}agent\\n  connector: pi\\n" +
-        "  agent: {5}me/pi\\n  allows: {4}recall, remember, modify, forget, documents\\n" +
+        "  name: {6}work laptop pi\\n  id: {8}key_\\w+\\n  prefix: {4}(\\w+)\\n" +
+        "  key: {7}sig_sk_\\1_[\\w-]{40,}\\n  role: {6}agent\\n  connector: pi\\n" +
+        "  agent: {5}me/pi\\n  allows: {4}remember, recall, modify, forget, documents\\n" +
         "\\nSave this key now\\. It will not be shown again\\.\\n$",
     ),
   );
@@ -73,9 +73,9 @@ Deno.test("signet-connect api-key changes nothing without permission or with amb
   keys.create({ name: "second", role: "agent" });
   const before = JSON.stringify(keys.list());
 
-  const ambiguous = await apiKey(place, "revoke", "sig_sk_", "--yes");
+  const ambiguous = await apiKey(place, "revoke", "key_", "--yes");
   assertEquals(ambiguous.code, 2);
-  assertMatch(ambiguous.err, /✗ sig_sk_ matches 3 keys\.\n {2}- sig_sk_\w+ \(.*\), .*\(laptop\)/);
+  assertMatch(ambiguous.err, /✗ key_ matches 3 keys\.\n {2}- \w+ \(.*\), .*\(laptop\)/);
   assertStringIncludes(
     (await apiKey(place, "revoke", "nothing", "--yes")).err,
     "No key has the id or prefix",

@@ -12,7 +12,10 @@ Deno.test("signet-connect log --follow shows each hook as it fires, and Ctrl-C e
     path: "/usr/bin:/bin",
   });
   await place.hook("pyagent");
-  assertMatch(await terminal.sees("session-start"), /\d\d:\d\d:\d\d {2}pyagent +session-start +\d+ ms {2}ok/);
+  assertMatch(
+    await terminal.sees("session-start"),
+    /\d\d:\d\d:\d\d {2}pyagent +session-start +\d+ ms {2}\w+ +\d+ characters$/m,
+  );
   await place.hook("pyagent");
   await terminal.press("C-c");
   await terminal.sees("ended with 130");

@@ -81,7 +81,7 @@ Deno.test("signet-connect setup finds, asks, shows, connects and waits for the f
     assertStringIncludes(ended, "signet-connect log --follow");
     assert(!ended.includes(place.key), "the key is never shown");
   }
-  assertStringIncludes(await world.read(".claude/settings.json"), "signet-connect");
+  assertStringIncludes(await world.read(".claude/settings.json"), "signet-claude-code");
   {
     await using again = await start("--url", place.url, "--agent-id", "me/laptop");
     await again.sees("✓ PyAgent: ~/.pyagent, no program on PATH, connected as me/laptop");
