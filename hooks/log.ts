@@ -1,5 +1,6 @@
+import { plainText } from "./context_text/plain_text.ts";
 import { redact } from "./redact.ts";
-import { ensureDir } from "./state/state_file.ts";
+import { ensureDir, isWritableFile } from "./state/state_file.ts";
 
 /** One line of hook.log: what a hook did, never any conversation. */
 export interface LogRecord {
@@ -50,6 +51,7 @@ export function appendLog(dir: string | undefined, record: LogRecord): void {
 
 function write(dir: string, record: LogRecord): void {
   const path = logPath(dir);
+  if (!isWritableFile(path)) return;
   using file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
   // One write of one line with O_APPEND: concurrent hooks do not mix their lines.
   file.writeSync(new TextEncoder().encode(formatLine(record)));
@@ -57,6 +59,10 @@ function write(dir: string, record: LogRecord): void {
 }
 
 export function formatLine(record: LogRecord): string {
-  const detail = record.detail === undefined ? undefined : redact(record.detail).slice(0, 300);
-  return JSON.stringify({ ...record, detail }) + "\n";
+  const { session, detail } = record;
+  return JSON.stringify({
+    ...record,
+    session: session === undefined ? undefined : plainText(session),
+    detail: detail === undefined ? undefined : redact(plainText(detail)).slice(0, 300),
+  }) + "\n";
 }

@@ -124,6 +124,7 @@ async function handle(
   if (trackSession(run, outcome)) startDrain(profile.id, run.dir);
   else if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
   if (event === "session-start") {
+    run.notes.prune();
     const harness = args.harness === undefined ? [] : ["-H", args.harness];
     refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
   }

@@ -43,14 +43,20 @@ export function normalize(
   result.lastAssistant ??= lastAssistantMessage(raw.messages);
   const transcript = conversation(raw.transcript);
   if (transcript !== undefined) result.transcript = transcript;
-  if (result.prompt !== undefined) result.prompt = stripTags(result.prompt, profile.injectedTags ?? []);
+  // Only where it is used: an event that must arrive is on disk before text is cleaned.
+  if (event === "user-prompt-submit" && result.prompt !== undefined) {
+    result.prompt = stripTags(result.prompt, profile.injectedTags ?? []);
+  }
   return result;
 }
+
+/** No system has longer paths, and the directory is sent with every request. */
+const MAX_PATH = 4096;
 
 /** The project directory: from the flag or stdin, else the current directory. */
 export function workingDirectory(raw: Record<string, unknown>, flag: string | undefined): string {
   const given = flag || firstText(raw, ["cwd", "project", "workspace_dir", "workspaceDir"]);
-  if (given) return given;
+  if (given && given.length <= MAX_PATH && !given.includes("\0")) return given;
   try {
     return Deno.cwd();
   } catch {

@@ -5,6 +5,7 @@ import { EVENT_NAMES } from "./event.ts";
 import { isRehearsal, logPath, type LogRecord } from "./log.ts";
 import { HOST, stateDir, type Surroundings } from "./state/paths.ts";
 import type { Settings } from "./daemon/settings.ts";
+import type { DroppedEvents } from "./spool/dropped.ts";
 import { Spool, SPOOL_CAPS, type SpoolCaps } from "./spool/spool.ts";
 import { readState } from "./state/state_file.ts";
 
@@ -27,6 +28,8 @@ export interface SpoolReport {
   caps: SpoolCaps;
   rejected: number;
   rejectedDir: string;
+  /** Events that the limits cost since the last flush. */
+  dropped: DroppedEvents[];
   /** When the next automatic drain is due, and why it waits. */
   retryInMs?: number;
   waitingFor?: string;
@@ -71,6 +74,7 @@ function spoolReport(dir: string, now: () => number): SpoolReport {
     caps: SPOOL_CAPS,
     rejected: spool.rejectedCount(),
     rejectedDir: spool.rejectedDir,
+    dropped: spool.dropped.read(),
     retryInMs: items.length > 0 && waitMs > 0 ? waitMs : undefined,
     waitingFor: items.length > 0 ? reason : undefined,
   };

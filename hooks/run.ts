@@ -54,8 +54,13 @@ export class Run {
     this.live = this.dir === undefined ? undefined : new LiveSessions(this.dir);
   }
 
-  context(): RequestContext {
+  context(): Promise<RequestContext> {
     return requestContext(this.settings, this.event);
+  }
+
+  /** For an event that is written to disk before the repository is read. */
+  contextWithoutGit(): Promise<RequestContext> {
+    return requestContext(this.settings, this.event, () => undefined);
   }
 
   /** Calls the daemon in the time that is left, unless it hung a moment ago. */

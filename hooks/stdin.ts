@@ -4,6 +4,10 @@ import { parseObject } from "./json.ts";
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 /** Above this, parsing after each chunk would cost more than it saves. */
 const EAGER_BYTES = 256 * 1024;
+/** A harness that writes single bytes must not cost a parse for each of them. */
+const EAGER_TRIES = 50;
+/** A smaller chunk is copied, so that it does not keep a whole buffer alive. */
+const COPY_BYTES = 4096;
 
 export interface Source {
   isTerminal(): boolean;
@@ -30,9 +34,10 @@ export async function readInput(source: Source, deadlineMs: number): Promise<Inp
   );
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let tries = 0;
+  let buffer = new Uint8Array(65_536);
   try {
     while (true) {
-      const buffer = new Uint8Array(65_536);
       const n = await Promise.race([source.read(buffer), late]);
       if (n === "late") {
         const complete = size <= MAX_INPUT_BYTES ? parse(chunks) : undefined;
@@ -44,10 +49,12 @@ export async function readInput(source: Source, deadlineMs: number): Promise<Inp
         chunks.length = 0;
         continue;
       }
-      chunks.push(buffer.subarray(0, n));
+      const chunk = n < COPY_BYTES ? buffer.slice(0, n) : buffer.subarray(0, n);
+      if (n >= COPY_BYTES) buffer = new Uint8Array(65_536);
+      chunks.push(chunk);
       // A harness that never closes the pipe (Signet's #890) need not cost the
       // deadline: a complete object is the whole input.
-      if (size <= EAGER_BYTES && endsLikeObject(buffer.subarray(0, n))) {
+      if (size <= EAGER_BYTES && endsLikeObject(chunk) && tries++ < EAGER_TRIES) {
         const complete = parse(chunks);
         if (complete) return complete;
       }

@@ -175,6 +175,11 @@ Deno.test("every failure is one sentence with its subject, the next step, and it
         /http:\/\/example\.test:3850.*--insecure-http/s,
       ],
       [
+        ["install", "--yes", "--url", "http://example.test:3850"],
+        EXIT.usage,
+        /Prompts would be sent to http:\/\/example\.test:3850 over plain http.*--insecure-http/s,
+      ],
+      [
         ["install", ...url, "--api-key-file", `${world.home}/key.txt`],
         EXIT.usage,
         /key\.txt.*empty|The key is empty/,
@@ -259,13 +264,14 @@ Deno.test("install does not claim a connection where another plugin has our file
     const opencode = program("signet-opencode");
     const env = { HOME: world.home };
     const install = ["install", "--yes", "--url", daemon.url];
+    const before = await world.snapshot();
     const blocked = await call(opencode, install, { env });
-    assertEquals(blocked.code, EXIT.failed);
+    assertEquals(blocked.code, EXIT.file);
     assertMatch(
       blocked.err,
-      /signet\.mjs was not written by this connector.*\n✗ OpenCode is not connected.*\n {2}- .*--replace-signet-cli/,
+      /The original Signet is connected here: \S+signet\.mjs:1 \(its plugin\)\.\n {2}- Nothing was written.*--replace-signet-cli/,
     );
-    assert(!blocked.out.includes("Connected"), blocked.out);
+    assertEquals(await world.snapshot(), before);
     const replaced = await call(opencode, [...install, "--replace-signet-cli"], { env });
     assertEquals(replaced.code, EXIT.ok, replaced.err);
     assertStringIncludes(replaced.out, "✓ Connected OpenCode");
@@ -359,6 +365,38 @@ Deno.test("flush keeps what was meant for another daemon, and --rebind delivers 
     assertStringIncludes(kept.out, `To deliver them to ${daemon.url}, run: signet-pyagent flush --rebind`);
     const sent = await call(pyagent, ["flush", "--rebind"], { env });
     assertEquals([sent.code, sent.out], [EXIT.ok, "✓ Delivered 1 event\n"]);
+  } finally {
+    await daemon.shutdown();
+  }
+});
+
+Deno.test("status and flush say what the limits of the spool cost; flush resets it", async () => {
+  await using world = await World.create();
+  const daemon = serve();
+  try {
+    const env = { HOME: world.home, SIGNET_DAEMON_URL: daemon.url };
+    const small = new Spool(`${world.home}/.local/state/signet/pyagent`, Date.now, {
+      count: 1,
+      bytes: 1e9,
+      rejected: 1,
+    });
+    for (const key of ["a", "b", "c"]) small.add(entry(key, { url: daemon.url, harness: "pyagent" }));
+    for (const label of ["x", "y"]) {
+      const [item] = small.list();
+      if (item) small.reject(item, label);
+      small.add(entry(label, { url: daemon.url, harness: "pyagent" }));
+    }
+    const full = "2 events were dropped because the spool was full; the last one on ";
+    const rejected = "1 event was dropped because rejected/ was full; the last one on ";
+    for (const command of ["status", "flush"]) {
+      const { err } = await call(pyagent, [command], { env });
+      assertStringIncludes(err, full, command);
+      assertStringIncludes(err, rejected, command);
+    }
+    const { err } = await call(pyagent, ["flush"], { env });
+    assertEquals(err.includes("dropped"), false);
+    const { out } = await call(pyagent, ["status", "--json"], { env });
+    assertEquals(JSON.parse(out).spool.dropped, []);
   } finally {
     await daemon.shutdown();
   }

@@ -29,14 +29,15 @@ Deno.test("a proxy is used for another machine, unless NO_PROXY names it", async
   using proxy = new FaultyDaemon();
   proxy.answer = () => ({ inject: "through the proxy", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(REMOTE);
-  const hook = (env: Record<string, string>) => home.hook("session-start", { stdin: START, env });
-  assertEquals((await hook({ HTTP_PROXY: proxy.url })).stdout, "through the proxy");
+  await home.write(".config/signet/connectors/sample.json", JSON.stringify({ url: REMOTE }), 0o600);
+  const env = { SIGNET_DAEMON_URL: undefined, HTTP_PROXY: proxy.url };
+  assertEquals((await home.hook("session-start", { stdin: START, env })).stdout, "through the proxy");
   assertStringIncludes(proxy.received[0]?.path ?? "", "signet.example");
   // Without the proxy there is no such host; how long the lookup takes to fail varies.
   const direct = await home.hook("session-start", {
     stdin: START,
     budgetMs: 3000,
-    env: { HTTP_PROXY: proxy.url, NO_PROXY: "signet.example" },
+    env: { ...env, NO_PROXY: "signet.example" },
   });
   assertEquals([direct.code, direct.stdout, proxy.received.length], [0, "", 1]);
 });
@@ -84,7 +85,13 @@ async function acceptsPrivateCa(): Promise<void> {
     home.hook("session-start", { stdin: START, env: { SIGNET_API_KEY: "sig_sk_x", ...env } });
   assertEquals((await hook({ SSL_CERT_FILE: ca })).stdout, "key Bearer sig_sk_x");
   assertEquals((await hook({})).stdout, "");
-  assertEquals(home.outcomes("session-start"), ["ok", "offline"]);
+  // A project with its own CA must not choose whom the hook trusts.
+  const [dir, name] = [ca.slice(0, ca.lastIndexOf("/")), ca.slice(ca.lastIndexOf("/") + 1)];
+  for (const variable of ["SSL_CERT_FILE", "DENO_CERT"]) {
+    const env = { SIGNET_API_KEY: "sig_sk_x", [variable]: name };
+    assertEquals((await home.hook("session-start", { stdin: START, env, cwd: dir })).stdout, "", variable);
+  }
+  assertEquals(home.outcomes("session-start"), ["ok", "offline", "offline", "offline"]);
 }
 
 Deno.test({

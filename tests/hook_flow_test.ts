@@ -4,6 +4,7 @@ import { loadSettings } from "../hooks/daemon/settings.ts";
 import { readLastInject } from "../hooks/state/last_inject.ts";
 import { FaultyDaemon, type Received } from "./worlds/faulty_daemon.ts";
 import { SampleHome } from "./worlds/sample_home.ts";
+import { SessionNotes } from "../hooks/state/session_notes.ts";
 
 const STUB = "[memory active | /remember | /recall]\n# Current Date & Time\nMonday";
 const FULL = "# Identity\nYou are Ada.\n## Memories\n- likes tea";
@@ -220,6 +221,29 @@ Deno.test("session-end with unusable settings is kept for the agent that they na
   const [end] = daemon.received;
   assertEquals([end?.body.sessionKey, end?.body.agentId], ["m", "me/stored"]);
   assertEquals(end?.headers.get("x-signet-agent-id"), "me/stored");
+});
+
+Deno.test("session starts alone, without any drain, keep the number of notes bounded", async () => {
+  using daemon = new FaultyDaemon();
+  await using home = await SampleHome.make(daemon.url);
+  const notes = new SessionNotes(home.state, daemon.url, "default");
+  for (let i = 0; i < 300; i++) notes.write(`s${i}`, { given: "daemon" });
+  await home.hook("session-start", { stdin: { session_id: "new", cwd: CWD } });
+  assertEquals([...Deno.readDirSync(`${home.state}/sessions`)].length, 200);
+  assertEquals(home.drains(), []);
+});
+
+Deno.test("a URL from the environment that names another machine sends nothing without a key", async () => {
+  using daemon = new FaultyDaemon();
+  daemon.answer = () => ({ inject: "hello" });
+  await using home = await SampleHome.make(daemon.url);
+  const stdin = { session_id: "s", cwd: CWD, prompt: "my secret plan" };
+  const elsewhere = { SIGNET_DAEMON_URL: "https://signet.invalid" };
+  for (const event of ["session-start", "user-prompt-submit"]) {
+    assertEquals((await home.hook(event, { stdin, env: elsewhere })).stdout, "");
+    assertEquals(home.outcomes(event), ["blocked"]);
+    assertEquals((await home.hook(event, { stdin })).stdout, "hello", "this machine needs no key");
+  }
 });
 
 Deno.test("the end of a session that never started, and has no transcript, is not recorded", async () => {

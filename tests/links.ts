@@ -6,7 +6,13 @@ import { HARNESSES } from "../connectors/registry.ts";
 import { ROOT } from "./worlds/built.ts";
 
 // These build programs, and never run the one in dist/.
-const BUILD_TESTS = ["arm64_test.ts", "build_test.ts", "first_minute_test.ts", "release_test.ts"];
+const BUILD_TESTS = [
+  "arm64_test.ts",
+  "build_test.ts",
+  "first_minute_test.ts",
+  "release_test.ts",
+  "upgrade_signed_test.ts",
+];
 
 const dir = await Deno.makeTempDir({ prefix: "signet-links-" });
 try {

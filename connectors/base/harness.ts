@@ -99,12 +99,34 @@ export type Target =
     readonly edits: readonly Edit[];
     /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
     readonly moves?: readonly Move[];
+    /** Entries of the original Signet that have no command by which they could be recognised. */
+    readonly originals?: readonly Path[];
+    /** The entries of `edits` that are there already are the original Signet's: uninstall brings them back. */
+    readonly ofOriginal?: boolean;
   }
   /**
    * A text file that we write whole, such as an embedded plugin or the composed
    * identity. An existing file that `owns` does not recognise is the user's, and stays.
    */
-  | { readonly kind: "file"; readonly path: string; readonly text: string; owns(text: string): boolean }
+  | {
+    readonly kind: "file";
+    readonly path: string;
+    readonly text: string;
+    owns(text: string): boolean;
+    /** Whether a text is the original Signet's, which has the same file name. */
+    isOriginal?(text: string): boolean;
+  }
+  /**
+   * A file that the original Signet wrote or edited. With `--replace-signet-cli` its part goes:
+   * `without` returns what is left, or undefined if the file has nothing else.
+   */
+  | {
+    readonly kind: "original";
+    readonly path: string;
+    /** What it is, to show to people. */
+    readonly what: string;
+    without(text: string): string | undefined;
+  }
   /** Our text between the Signet marks, in a file that may be the user's. */
   | { readonly kind: "block"; readonly path: string; readonly text: string }
   /** A link `path` -> `to`, for skills. Anything else at `path` is left alone. */

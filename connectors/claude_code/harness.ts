@@ -5,6 +5,7 @@ import { shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
+import { isForeign } from "./is_foreign.ts";
 
 /** Claude Code 2.1: JSON on stdin, `hookSpecificOutput` on stdout. */
 export const claudeCode: Harness = defineHarness({
@@ -74,17 +75,6 @@ export const claudeCode: Harness = defineHarness({
   inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
 });
-
-/**
- * Whether another program fired this hook: Cursor and Continue read Claude Code's
- * settings too. Cursor sends fields that Claude Code does not have, and only Claude
- * Code keeps its transcripts in a directory `projects`.
- */
-function isForeign(input: Record<string, unknown>): boolean {
-  if (["cursor_version", "generation_id", "workspace_roots"].some((key) => key in input)) return true;
-  const transcript = input.transcript_path;
-  return typeof transcript === "string" && transcript !== "" && !/[\\/]projects[\\/]/.test(transcript);
-}
 
 /**
  * Below 2.1.148 Claude Code ignores `args` and runs the program without its

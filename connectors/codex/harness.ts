@@ -1,17 +1,13 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
-import type { Harness, Site } from "../base/harness.ts";
+import type { Harness } from "../base/harness.ts";
 import { programName, shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
-import { compareVersions } from "../base/versions/compare.ts";
 import { mcpServer } from "./mcp_server.ts";
+import { originalTables, originalWrapper } from "./original_signet.ts";
 import { movedRecords, trustRecords } from "./trust_record.ts";
-
-/** The first version that was seen to send SessionEnd, and to hash `additionalContextLimit`; 0.140 does neither. */
-const SESSION_END_SINCE = "0.150.1";
-/** The first version that was seen to need trusted hooks, and to know PreCompact; 0.128 does neither. */
-const TRUST_SINCE = "0.140.0";
+import { limitsContext, needsTrust, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */
 export const codex: Harness = defineHarness({
@@ -32,22 +28,7 @@ export const codex: Harness = defineHarness({
   transcript: "codex",
   // A background server runs the hooks of every window, with the environment of the first.
   sharesEnvironment: true,
-  versions: {
-    tried: ["0.128.0", "0.140.0", "0.150.1", "0.166.0"],
-    date: "2026-11-17",
-    older: [
-      {
-        below: SESSION_END_SINCE,
-        limits: {
-          "session-end": { partly: "Codex sends no session end: the conversation is saved after each turn" },
-        },
-      },
-      {
-        below: TRUST_SINCE,
-        limits: { "pre-compaction": { no: "Codex has no such event" } },
-      },
-    ],
-  },
+  versions: VERSIONS,
   limits: {
     "session-end": {
       partly:
@@ -80,11 +61,13 @@ export const codex: Harness = defineHarness({
       ...trustRecords(codex, site, hooks, configToml),
     ];
     const moves = movedRecords(codex, site, configToml);
+    const originals = originalTables(site, codex.configPath(site), site.peek(configToml, "toml"));
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },
-      ...(config.length > 0 || moves.length > 0
-        ? [{ kind: "edit", path: configToml, format: "toml", edits: config, moves } as const]
+      ...(config.length > 0 || originals.length > 0 || moves.length > 0
+        ? [{ kind: "edit", path: configToml, format: "toml", edits: config, originals, moves } as const]
         : []),
+      ...originalWrapper(site),
     ];
   },
 
@@ -94,8 +77,7 @@ export const codex: Harness = defineHarness({
   inspector: () => import("./trust.ts"),
   notes(site) {
     const restart = "Codex reads its hooks when it starts: restart any running session.";
-    const needsTrust = site.version === undefined || compareVersions(site.version, TRUST_SINCE) >= 0;
-    if (site.flags.trustHooks || !needsTrust) return [restart];
+    if (site.flags.trustHooks || !needsTrust(site)) return [restart];
     const { command, args } = site.call("install", "--trust-hooks");
     const name = programName(command);
     const trust = `open codex, type /hooks and trust the ${Object.keys(site.events).length} Signet hooks`;
@@ -105,10 +87,5 @@ export const codex: Harness = defineHarness({
     ];
   },
 });
-
-/** Codex 0.140 does not know `additionalContextLimit`, and calls a hash that includes it modified. */
-function limitsContext({ version }: Site): boolean {
-  return version === undefined || compareVersions(version, SESSION_END_SINCE) >= 0;
-}
 
 const INJECTING = ["session-start", "user-prompt-submit"];

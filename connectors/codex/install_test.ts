@@ -63,3 +63,19 @@ Deno.test("codex: hooks.json has no top-level key that Codex refuses", () => {
   const value: object = JSON.parse(installed({})[HOOKS] ?? "");
   assertEquals(Object.keys(value), ["hooks"]);
 });
+
+Deno.test("codex: after an upgrade of Codex, --trust-hooks replaces the records of the older definition", () => {
+  const flags = { trustHooks: true, mcp: false };
+  const old = installed({}, { flags, version: "0.140.0" });
+  const record = (text = "") => /session_start:0:0"\]\ntrusted_hash = "([^"]+)"/.exec(text)?.[1];
+  const [target] = codex.targets(
+    placeholderSite(codex, { program: PROGRAM, flags, files: old, version: "0.166.0" }),
+  ).filter(({ path }) => path === CONFIG);
+  assertEquals(target?.kind, "edit");
+  if (target?.kind !== "edit") return;
+  const { text, conflicts } = applyEdits("toml", old[CONFIG], target.edits);
+  assertEquals(conflicts, []);
+  const fresh = installed({}, { flags, version: "0.166.0" });
+  assertEquals(record(text), record(fresh[CONFIG]));
+  assertEquals(record(text) === record(old[CONFIG]), false);
+});

@@ -1,6 +1,8 @@
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Move, Site } from "../base/harness.ts";
+import { asJson } from "../base/edit/json_value.ts";
 import { isObject } from "../../hooks/json.ts";
+import { withoutOriginalEntries } from "../base/install/original_command.ts";
 import { ownsHandler } from "../base/hooks_config/hook_groups.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -42,7 +44,9 @@ function position(harness: Harness, groups: Json | undefined): [group: number, h
 /** The key under `[hooks.state]` for our handler of an event. */
 export function stateKey(harness: Harness, site: Site, native: string): string {
   const path = harness.configPath(site);
-  const file = site.peek(path, "json");
+  const config = site.peek(path, "json");
+  // Its groups go, and the positions of the others change.
+  const file = site.flags.replaceSignetCli ? asJson(withoutOriginalEntries(config)) : config;
   const groups = isObject(file) && isObject(file.hooks) ? file.hooks[native] : undefined;
   return [path, snakeCase(native), ...position(harness, groups)].join(":");
 }
@@ -62,9 +66,6 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
       hash: trustedHash(native, handler),
     }));
   });
-  const hashes = new Set<Json>(ours.map(({ hash }) => hash));
-  const isOurs = (value: Json) =>
-    isObject(value) && value.trusted_hash !== undefined && hashes.has(value.trusted_hash);
   const written = recordsIn(site.peek(config, "toml"));
   const wanted = ours.filter(({ key, hash }) => {
     const record = written[key];
@@ -74,7 +75,8 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
     kind: "entry",
     path: ["hooks", "state", key],
     value: { trusted_hash: hash },
-    owns: isOurs,
+    // Whatever the record trusts, its key is the position of our hook: an older definition, for example.
+    owns: () => true,
   }));
 }
 

@@ -41,12 +41,22 @@ const CONNECT_ONLY: readonly Command[] = [
     resource: "programs",
     args: "",
     flags: [
-      { name: "from", value: "URL|DIR", summary: "Location of the release's SHA256SUMS and binaries" },
+      {
+        name: "from",
+        value: "URL|DIR",
+        summary: "Location of the release (default: the newest one where the programs came from)",
+      },
+      { name: "check", summary: "Only print what is new; change nothing" },
       { name: "insecure-http", summary: "Allow plain HTTP to another machine" },
       DRY_RUN,
       YES,
     ],
-    examples: ["upgrade --from https://example.com/signet/v0.2.0", "upgrade --from ./release --dry-run"],
+    examples: [
+      "upgrade",
+      "upgrade --check",
+      "upgrade --from https://example.com/signet/v0.2.0",
+      "upgrade --from ./release --dry-run",
+    ],
     load: () => import("./upgrade.ts"),
   },
   {

@@ -6,6 +6,9 @@ import { EXIT, UserError } from "../base/cli/command.ts";
 const STALL_MS = 60_000;
 const MAX_REDIRECTS = 10;
 
+/** The server or the directory does not have the file. */
+export class MissingFile extends UserError {}
+
 /** Reads one file below a URL. */
 export type Download = (
   file: string,
@@ -25,7 +28,12 @@ export function downloadFrom(from: string, insecureHttp: boolean): Download {
       const response = await follow(url, insecureHttp, stall.signal);
       if (!response.ok || response.body === null) {
         await response.body?.cancel();
-        throw new UserError(`${url.href} returned status ${response.status}.`, EXIT.failed, "Check --from.");
+        const absent = response.status === 404 || response.status === 410;
+        throw new (absent ? MissingFile : UserError)(
+          `${url.href} returned status ${response.status}.`,
+          EXIT.failed,
+          "Check --from.",
+        );
       }
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let bytes = 0;

@@ -1,6 +1,6 @@
 import { EXIT, UserError } from "../base/cli/command.ts";
 import { digest } from "../base/fs/digest.ts";
-import { type Download, downloadFrom } from "./download.ts";
+import { type Download, downloadFrom, MissingFile } from "./download.ts";
 import { parsePublicKey, verifyMinisign } from "./minisign.ts";
 import { fileFromZip } from "./zip.ts";
 
@@ -22,6 +22,9 @@ export interface OpenOptions {
   readonly key?: string;
 }
 
+/** There is no release at this place. */
+export class NoRelease extends UserError {}
+
 /** The entries of SHA256SUMS; other lines are ignored. */
 export function parseSums(text: string): Map<string, string> {
   return new Map(
@@ -42,10 +45,12 @@ export function isUrl(from: string): boolean {
 /** Opens the release at a URL or in a directory. */
 export async function openRelease(from: string, { insecureHttp, key }: OpenOptions): Promise<Release> {
   const read = isUrl(from) ? downloadFrom(from, insecureHttp) : inDirectory(from);
-  const bytes = await read("SHA256SUMS");
+  const bytes = await read("SHA256SUMS").catch((error) => {
+    throw error instanceof MissingFile ? new NoRelease(error.message, error.code, error.next) : error;
+  });
   const sums = parseSums(new TextDecoder().decode(bytes));
   if (sums.size === 0) {
-    throw new UserError(`${from} has no SHA256SUMS file with checksums, so nothing can be verified.`);
+    throw new NoRelease(`${from} has no SHA256SUMS file with checksums, so nothing can be verified.`);
   }
   if (key !== undefined) await verifySums(from, read, bytes, key);
   return { name: from, sums, signed: key !== undefined, read };
@@ -82,8 +87,11 @@ function inDirectory(dir: string): Download {
     try {
       return await Deno.readFile(`${dir}/${file}`);
     } catch (error) {
-      const why = error instanceof Deno.errors.NotFound ? "file not found" : String(error);
-      throw new UserError(`${dir}/${file} cannot be read: ${why}.`, EXIT.failed);
+      const path = `${dir}/${file}`;
+      if (error instanceof Deno.errors.NotFound) {
+        throw new MissingFile(`${path} cannot be read: file not found.`);
+      }
+      throw new UserError(`${path} cannot be read: ${error}.`, EXIT.failed);
     }
   };
 }

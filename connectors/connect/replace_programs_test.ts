@@ -78,6 +78,28 @@ Deno.test("replacePrograms() rolls back if a new program does not start", async 
   });
 });
 
+Deno.test("replacePrograms() starts a program through its links too, and rolls back if one does not start", async () => {
+  await withHome({}, async (home) => {
+    const [first, second] = await installed(home);
+    if (!first || !second) throw new Error("two programs are expected");
+    const link = `${home}/.local/bin/signet-gemini`;
+    await Deno.symlink("signet-codex", link);
+    const before = await treeOf(home);
+    const started: string[] = [];
+    const check = (path: string) => {
+      started.push(path);
+      return path === link ? Promise.reject(new Error("not through the link")) : Promise.resolve();
+    };
+    await assertRejects(
+      () => replacePrograms(realOs, [first, { ...second, links: [link] }], { signal, check }),
+      UserError,
+      "The upgrade was rolled back (not through the link).",
+    );
+    assertEquals(started, [first.path, second.path, link]);
+    assertEquals(await treeOf(home), before);
+  });
+});
+
 Deno.test("replacePrograms() rolls back when it is interrupted", async () => {
   await withHome({}, async (home) => {
     const replacements = await installed(home);

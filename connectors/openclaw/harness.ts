@@ -4,7 +4,7 @@ import type { Harness, Site } from "../base/harness.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { PLUGIN } from "../base/plugin/render.ts";
 import { CONFIG_FILES, configPath, stateDir } from "./config_path.ts";
-import { originalSignetEntries } from "./original_signet.ts";
+import { originalEntries } from "./original_signet.ts";
 import { legacyHookFiles, pluginFiles } from "./plugin_files.ts";
 
 /** OpenClaw 2026.9: a plugin in OpenClaw's process; an unknown key makes the JSON5 config invalid. */
@@ -41,7 +41,13 @@ export const openclaw: Harness = defineHarness({
     const config = site.peek(path, "json5");
     const { files, edits } = (site.flags.legacyHooks ? legacyHookFiles : pluginFiles)(openclaw, site, config);
     const all = [...edits, ...mcpEntry(openclaw, site, ["mcp", "servers"]), ...workspace(site)];
-    return [...files, { kind: "edit", path, format: "json5", edits: all }];
+    return [...files, {
+      kind: "edit",
+      path,
+      format: "json5",
+      edits: all,
+      originals: originalEntries(config),
+    }];
   },
 
   identity: undefined,
@@ -52,9 +58,6 @@ export const openclaw: Harness = defineHarness({
     site.flags.legacyHooks
       ? "Internal hooks run in the gateway only and add no memory to single prompts; the plugin does both."
       : "OpenClaw warns that it cannot verify the plugin's origin: it was not installed from npm.",
-    ...originalSignetEntries(site.peek(configPath(site), "json5")).map((entry) =>
-      `The original Signet is connected too, so memory arrives twice: set ${entry}.enabled to false.`
-    ),
   ],
 });
 

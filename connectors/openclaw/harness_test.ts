@@ -79,13 +79,29 @@ for (const [title, site, kind] of WORKSPACES) {
   });
 }
 
-Deno.test("openclaw.notes() mentions the original Signet's hook, which duplicates ours", () => {
-  const config = { hooks: { internal: { entries: { "signet-memory": { enabled: true }, mine: {} } } } };
-  const notes = openclaw.notes(placeholderSite(openclaw, { files: { [CONFIG]: JSON.stringify(config) } }))
-    .filter((note) => note.includes("twice"));
-  assertEquals(notes.map((note) => /set (\S+) to false/.exec(note)?.[1]), [
-    "hooks.internal.entries.signet-memory.enabled",
-  ]);
+Deno.test("openclaw.targets() names what the original Signet switched on, and nothing that is off", () => {
+  const originals = (config: object) => {
+    const site = placeholderSite(openclaw, { files: { [CONFIG]: JSON.stringify(config) } });
+    const target = openclaw.targets(site).find(({ kind }) => kind === "edit");
+    return target?.kind === "edit" ? target.originals?.map((path) => path.join(".")) : undefined;
+  };
+  assertEquals(
+    originals({
+      plugins: {
+        allow: ["mine", "signet-memory-openclaw"],
+        slots: { memory: "signet-memory-openclaw" },
+        entries: { "signet-memory-openclaw": { enabled: true }, mine: {} },
+      },
+      hooks: { internal: { entries: { "signet-memory": { enabled: false }, mine: {} } } },
+    }),
+    [
+      "plugins.entries.signet-memory-openclaw",
+      "hooks.internal.entries.signet-memory",
+      "plugins.slots.memory",
+      "plugins.allow.1",
+    ],
+  );
+  assertEquals(originals({ plugins: { entries: { "signet-memory": { enabled: false } } } }), []);
 });
 
 const HOOKS: [string, string, string[]][] = [

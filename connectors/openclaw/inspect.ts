@@ -1,20 +1,13 @@
 import type { Finding, Site } from "../base/harness.ts";
 import { configPath } from "./config_path.ts";
-import { originalSignetEntries } from "./original_signet.ts";
 import { ID, LEGACY_DIR, valueAt } from "./plugin_files.ts";
 
 /** Checks for settings that keep an installed plugin from running. */
 export function inspect(site: Site): Promise<Finding[]> {
   const path = configPath(site);
   const config = site.peek(path, "json5");
-  const twice: Finding[] = originalSignetEntries(config).map((entry) => ({
-    id: "original-signet",
-    ok: false,
-    message: `${path}: the original Signet is connected too (${entry}), so memory arrives twice`,
-    fix: `set ${entry}.enabled to false`,
-  }));
   if (site.exists(site.path(`${LEGACY_DIR}/handler.js`))) {
-    return Promise.resolve([...twice, {
+    return Promise.resolve([{
       id: "legacy-hook",
       ok: false,
       message:
@@ -50,7 +43,6 @@ export function inspect(site: Site): Promise<Finding[]> {
   ];
   const found: Finding[] = problems.filter(([applies]) => applies)
     .map(([, message, fix]) => ({ id: "plugin-disabled", ok: false, message: `${path}: ${message}`, fix }));
-  found.push(...twice);
   return Promise.resolve(
     found.length > 0 ? found : [{ id: "plugin-enabled", ok: true, message: "OpenClaw lets the plugin run" }],
   );

@@ -20,16 +20,6 @@ const CASES: [string, unknown, string | undefined][] = [
     { entries: { "signet-connector": { enabled: true } } },
     "may not see conversations",
   ],
-  [
-    "the original Signet's plugin is on",
-    { entries: { "signet-connector": OURS, "signet-memory-openclaw": { enabled: true, config: {} } } },
-    "plugins.entries.signet-memory-openclaw",
-  ],
-  [
-    "the original Signet's plugin is off",
-    { entries: { "signet-connector": OURS, "signet-memory-openclaw": { enabled: false } } },
-    undefined,
-  ],
 ];
 for (const [title, plugins, problem] of CASES) {
   Deno.test(`inspect() of OpenClaw ${problem ? "names the setting" : "passes"} where ${title}`, async () => {

@@ -38,9 +38,8 @@ export const opencode: Harness = defineHarness({
   configFiles: ["opencode.json", "opencode.jsonc", "config.json"],
   targets(site) {
     const plugin = pluginFile(opencode, site, FILE, source);
-    // The original Signet's plugin has the same file name.
-    const owns = (text: string) =>
-      plugin.owns(text) || (site.flags.replaceSignetCli === true && isOriginalPlugin(text));
+    // The original Signet's plugin has the same file name, and the same item in the list.
+    const isOriginal = (text: string) => !plugin.owns(text) && isOriginalPlugin(text);
     const edits: Edit[] = [
       listed("plugin", `./${FILE}`, (item) => ownsOldPlugin(site, item)),
       ...mcpEntry(opencode, site, ["mcp"], ({ command, args }) => {
@@ -50,11 +49,12 @@ export const opencode: Harness = defineHarness({
         ? [listed("instructions", site.path("signet.md"))]
         : []),
     ];
-    return [{ ...plugin, owns }, {
+    return [{ ...plugin, isOriginal }, {
       kind: "edit",
       path: opencode.configPath(site),
       format: "jsonc",
       edits,
+      ofOriginal: isOriginal(site.readText(plugin.path) ?? ""),
     }];
   },
 

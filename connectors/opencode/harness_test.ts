@@ -80,13 +80,10 @@ Deno.test("opencode owns its MCP entry by the program it starts", () => {
   assertEquals(edit.owns({ type: "remote", url: "https://signet.example/mcp" }), false);
 });
 
-for (const replaceSignetCli of [false, true]) {
-  Deno.test(`opencode ${replaceSignetCli ? "replaces" : "leaves"} the original Signet's plugin ${replaceSignetCli ? "with" : "without"} the flag`, () => {
-    const file = opencode.targets(placeholderSite(opencode, { flags: { replaceSignetCli } })).find((each) =>
-      each.kind === "file"
-    );
-    const owns = (text: string) => file?.kind === "file" && file.owns(text);
-    assertEquals(owns('const SIGNET = 1; post("/api/hooks/session-start")'), replaceSignetCli);
-    assertEquals(owns("export const Mine = async () => ({})"), false);
-  });
-}
+Deno.test("opencode recognises the original Signet's plugin, and no other", () => {
+  const file = opencode.targets(placeholderSite(opencode)).find((each) => each.kind === "file");
+  const isOriginal = (text: string) => file?.kind === "file" && file.isOriginal?.(text);
+  assertEquals(isOriginal('const SIGNET = 1; post("/api/hooks/session-start")'), true);
+  assertEquals(isOriginal(file?.kind === "file" ? file.text : ""), false);
+  assertEquals(isOriginal("export const Mine = async () => ({})"), false);
+});

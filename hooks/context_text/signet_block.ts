@@ -1,23 +1,43 @@
 export const BLOCK_START = "<!-- SIGNET:START -->";
 export const BLOCK_END = "<!-- SIGNET:END -->";
 
-/** Removes every complete Signet block, each with the newline after it. */
+/**
+ * Removes every complete Signet block, each with the newline after it. An end mark
+ * belongs to the last start mark before it that has no end: a start mark further up
+ * is the user's text, and must not swallow what follows it.
+ */
 export function stripSignetBlocks(text: string): string {
-  let rest = text;
-  for (;;) {
-    const span = blockSpan(rest);
-    if (span === undefined) return rest;
-    const after = rest.startsWith("\r\n", span.end) ? 2 : rest.startsWith("\n", span.end) ? 1 : 0;
-    rest = rest.slice(0, span.start) + rest.slice(span.end + after);
+  const starts: number[] = [];
+  const blocks: { start: number; end: number }[] = [];
+  let start = text.indexOf(BLOCK_START);
+  let end = text.indexOf(BLOCK_END);
+  while (end !== -1) {
+    if (start !== -1 && start < end) {
+      starts.push(start);
+      start = text.indexOf(BLOCK_START, start + 1);
+      continue;
+    }
+    const first = starts.pop();
+    if (first !== undefined) {
+      // What is inside this block goes with it.
+      while ((blocks.at(-1)?.start ?? -1) > first) blocks.pop();
+      blocks.push({ start: first, end: afterNewline(text, end + BLOCK_END.length) });
+    }
+    end = text.indexOf(BLOCK_END, end + 1);
   }
+  return without(text, blocks);
 }
 
-/** The first complete block: from the last start mark before an end mark to the end of that end mark. */
-function blockSpan(text: string): { start: number; end: number } | undefined {
-  const first = text.indexOf(BLOCK_START);
-  if (first < 0) return undefined;
-  const end = text.indexOf(BLOCK_END, first);
-  if (end < 0) return undefined;
-  // A start mark further up that has no end is the user's text: it must not swallow what follows it.
-  return { start: text.lastIndexOf(BLOCK_START, end), end: end + BLOCK_END.length };
+function afterNewline(text: string, at: number): number {
+  return text.startsWith("\r\n", at) ? at + 2 : text.startsWith("\n", at) ? at + 1 : at;
+}
+
+function without(text: string, blocks: readonly { start: number; end: number }[]): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (const { start, end } of blocks) {
+    kept.push(text.slice(from, start));
+    from = end;
+  }
+  return kept.join("") + text.slice(from);
 }

@@ -1,7 +1,9 @@
 import { VERSION } from "./version.ts";
+import { cleanAnswer } from "./clean_answer.ts";
 import { isObject } from "../json.ts";
 import { prepareNetwork } from "./network.ts";
 import { keyAllowed } from "./origin.ts";
+import { KeyRedactor } from "./redact_key.ts";
 import type { Settings } from "./settings.ts";
 import type * as wire from "./wire.ts";
 import { HOOK_PATHS } from "./wire.ts";
@@ -75,6 +77,7 @@ export class DaemonClient {
   readonly runtimePath: "legacy" | "plugin";
   readonly #apiKey: string | undefined;
   readonly #problem: string | undefined;
+  #keyRedactor: KeyRedactor | undefined;
 
   /** A client of one daemon, for one agent of one harness. */
   constructor(options: ClientOptions) {
@@ -184,7 +187,7 @@ export class DaemonClient {
       });
       const text = await readBounded(response);
       if (text === undefined) return { kind: "tooLarge", ms: ms() };
-      const value = parseJson(text);
+      const value = cleanAnswer(parseJson(text), this.#redactor());
       if (!response.ok) {
         return {
           kind: "http",
@@ -203,6 +206,12 @@ export class DaemonClient {
     } catch (error) {
       return failure(error, deadline.aborted, ms());
     }
+  }
+
+  /** Made with the first answer. */
+  #redactor(): KeyRedactor | undefined {
+    if (this.#apiKey === undefined) return undefined;
+    return this.#keyRedactor ??= new KeyRedactor(this.#apiKey);
   }
 
   #headers(hasBody: boolean, options: RequestOptions): Record<string, string> {

@@ -2,15 +2,14 @@ import type { HookEvent } from "../event.ts";
 import { type GitFacts, gitFacts } from "./git.ts";
 import { HOST } from "../state/paths.ts";
 import type { Settings } from "./settings.ts";
-import type { RequestContext } from "./wire.ts";
+import type { ProjectFacts, RequestContext } from "./wire.ts";
 
 /** Describes the caller. A project is identified by its git remote; paths are only hints. */
-export function requestContext(
+export async function requestContext(
   settings: Settings,
   event: Pick<HookEvent, "cwd" | "sessionKey">,
-  find: (cwd: string) => GitFacts | undefined = gitFacts,
-): RequestContext {
-  const git = event.cwd === "" ? undefined : find(event.cwd);
+  find: FindGit = gitFacts,
+): Promise<RequestContext> {
   return {
     harness: settings.harness,
     connectorId: settings.connectorId,
@@ -18,13 +17,16 @@ export function requestContext(
     machineId: settings.machineId,
     sessionKey: event.sessionKey,
     workspace: HOST.env("SIGNET_WORKSPACE_NAME") || undefined,
-    project: event.cwd === "" ? undefined : {
-      cwd: event.cwd,
-      gitRemote: git?.remote,
-      gitRoot: git?.root,
-      fingerprint: fingerprint(git?.root ?? event.cwd),
-    },
+    project: event.cwd === "" ? undefined : await projectFacts(event.cwd, find),
   };
+}
+
+type FindGit = (cwd: string) => GitFacts | undefined | Promise<GitFacts | undefined>;
+
+/** The project that a session in this directory belongs to. */
+export async function projectFacts(cwd: string, find: FindGit = gitFacts): Promise<ProjectFacts> {
+  const git = await find(cwd);
+  return { cwd, gitRemote: git?.remote, gitRoot: git?.root, fingerprint: fingerprint(git?.root ?? cwd) };
 }
 
 /**

@@ -14,9 +14,9 @@ const SETTINGS: Settings = {
   sources: { url: "default", agentId: "default" },
 };
 
-Deno.test("requestContext() describes the caller without secrets", () => {
+Deno.test("requestContext() describes the caller without secrets", async () => {
   const git = { root: "/p", remote: "git@example.com:me/p" };
-  const context = requestContext(
+  const context = await requestContext(
     SETTINGS,
     { cwd: "/p/src", sessionKey: "s" },
     () => git,
@@ -38,11 +38,11 @@ Deno.test("requestContext() describes the caller without secrets", () => {
   assertEquals(JSON.stringify(context).includes("secret"), false);
 });
 
-Deno.test("requestContext() has one fingerprint per repository", () => {
+Deno.test("requestContext() has one fingerprint per repository", async () => {
   const at = (cwd: string, root?: string) =>
     requestContext(SETTINGS, { cwd }, () => root === undefined ? undefined : { root });
-  const [a, b, c] = [at("/p/a", "/p"), at("/p/b", "/p"), at("/q")];
+  const [a, b, c] = [await at("/p/a", "/p"), await at("/p/b", "/p"), await at("/q")];
   assertEquals(a.project?.fingerprint, b.project?.fingerprint);
   assertNotEquals(a.project?.fingerprint, c.project?.fingerprint);
-  assertEquals(at("").project, undefined);
+  assertEquals((await at("")).project, undefined);
 });

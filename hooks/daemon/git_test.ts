@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { gitFacts, type GitFiles, remoteOf, withoutCredentials } from "./git.ts";
+import { isOnPath } from "../../connectors/base/testing/on_path.ts";
+import { gitFacts, type GitFiles } from "./git.ts";
 
 /** A file system as a table: text is a file, null a directory. */
 function disk(files: Record<string, string | null>): GitFiles {
   return {
-    read: (path) => files[path] ?? undefined,
+    read: (path) => Promise.resolve(files[path] ?? undefined),
     kind: (path) => !(path in files) ? undefined : files[path] === null ? "directory" : "file",
   };
 }
@@ -56,34 +57,83 @@ const CASES: [string, string, Record<string, string | null>, unknown][] = [
 ];
 
 for (const [name, cwd, files, expected] of CASES) {
-  Deno.test(`gitFacts() of ${name}`, () => assertEquals<unknown>(gitFacts(cwd, disk(files)), expected));
+  Deno.test(`gitFacts() of ${name}`, async () =>
+    assertEquals<unknown>(await gitFacts(cwd, disk(files)), expected));
 }
 
-Deno.test("remoteOf() takes origin, else the first, however the config is written", () => {
-  const cases: [string, string | undefined][] = [
-    ['[remote "up"]\nurl = https://a/1\n[remote "origin"]\nurl=https://a/2', "https://a/2"],
-    ['[remote "up"]\n\turl = https://a/1\n\tfetch = +x', "https://a/1"],
-    ['[Remote "origin"]\r\n\tURL = "https://a/b c"\r\n', "https://a/b c"],
-    ['[remote "origin"] url = https://a/3', "https://a/3"],
-    ['[remote "origin"]\n\turl = https://a/4 # mine', "https://a/4"],
-    ['[submodule "x"]\n\turl = https://a/5', undefined],
-    ['[remote "origin"]\n\tpushurl = https://a/6', undefined],
-    ["", undefined],
-  ];
-  for (const [config, expected] of cases) assertEquals(remoteOf(config), expected, config);
-});
+/** Places in a repository where something else than a regular file hung every hook. */
+const ODD_PLACES: [string, string, { files?: Record<string, string>; dirs?: string[] }, string][] = [
+  [".git/config", ".git/config", { dirs: [".git"] }, "the repository without its remote"],
+  [".git", ".git", {}, "nothing"],
+  ["a worktree's commondir", "main/commondir", {
+    files: { ".git": "gitdir: main\n", "main/config": CONFIG },
+  }, "the repository and its remote"],
+  [
+    "the target of gitdir:",
+    "elsewhere",
+    { files: { ".git": "gitdir: elsewhere\n" } },
+    "the repository alone",
+  ],
+  ["the config of gitdir:'s target", "main/config", {
+    files: { ".git": "gitdir: main\n" },
+    dirs: ["main"],
+  }, "the repository alone"],
+  ["a bare repository's HEAD", "HEAD", { files: { config: CONFIG }, dirs: ["objects", "refs"] }, "nothing"],
+  ["a bare repository's config", "config", {
+    files: { HEAD: "ref: x" },
+    dirs: ["objects", "refs"],
+  }, "the repository alone"],
+];
 
-Deno.test("withoutCredentials() keeps the place and drops the secret", () => {
-  const cases: [string, string][] = [
-    ["https://me:ghp_secret@github.com/me/p.git", "https://github.com/me/p.git"],
-    ["https://ghp_secret@github.com/me/p.git", "https://github.com/me/p.git"],
-    ["https://a@b:c@github.com/p", "https://github.com/p"],
-    ["https://github.com/p?private_token=x#y", "https://github.com/p"],
-    ["ssh://git:pw@host:22/p", "ssh://git@host:22/p"],
-    ["git@github.com:me/p.git", "git@github.com:me/p.git"],
-    ["me:pw@host:p", "me@host:p"],
-    ["/srv/git/p.git", "/srv/git/p.git"],
-    ["../p", "../p"],
-  ];
-  for (const [remote, expected] of cases) assertEquals(withoutCredentials(remote), expected);
+const EXPECTED: Record<string, (root: string) => unknown> = {
+  "nothing": () => undefined,
+  "the repository alone": (root) => ({ root, remote: undefined }),
+  "the repository without its remote": (root) => ({ root, remote: undefined }),
+  "the repository and its remote": (root) => ({ root, remote: "git@example.com:me/proj.git" }),
+};
+
+for (const [title, odd, { files = {}, dirs = [] }, expected] of ODD_PLACES) {
+  for (const kind of ["FIFO", "device", "directory"] as const) {
+    // A directory named .git is a repository.
+    if (odd === ".git" && kind === "directory") continue;
+    Deno.test({
+      name: `gitFacts() does not read a ${kind} at ${title}`,
+      ignore: Deno.build.os === "windows" || !isOnPath("mkfifo"),
+      async fn() {
+        const root = await Deno.makeTempDir();
+        try {
+          for (const dir of dirs) await Deno.mkdir(`${root}/${dir}`, { recursive: true });
+          for (const [path, text] of Object.entries(files)) {
+            await Deno.mkdir(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+            await Deno.writeTextFile(`${root}/${path}`, text);
+          }
+          await place(kind, `${root}/${odd}`);
+          assertEquals(await gitFacts(root), EXPECTED[expected]?.(root));
+        } finally {
+          await Deno.remove(root, { recursive: true });
+        }
+      },
+    });
+  }
+}
+
+async function place(kind: "FIFO" | "device" | "directory", path: string): Promise<void> {
+  if (kind === "directory") await Deno.mkdir(path);
+  else if (kind === "device") await Deno.symlink("/dev/zero", path);
+  else assertEquals((await new Deno.Command("mkfifo", { args: [path] }).output()).success, true);
+}
+
+Deno.test("gitFacts() of a path that is no path looks nowhere", async () => {
+  let looks = 0;
+  const files: GitFiles = {
+    read: () => Promise.resolve(undefined),
+    kind: () => {
+      looks++;
+      return undefined;
+    },
+  };
+  for (const cwd of ["/a".repeat(500_000), "/".repeat(1_000_000), "a".repeat(1_000_000)]) {
+    assertEquals(await gitFacts(cwd, files), undefined);
+  }
+  assertEquals(looks, 0);
 });

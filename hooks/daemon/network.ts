@@ -2,13 +2,23 @@ import { isLoopback } from "./origin.ts";
 
 const LOOPBACK = ["localhost", "127.0.0.0/8", "::1", "[::1]"];
 
-/** The variables to set before the first request to a host, given those that are set. */
+/** The variables with which files of certificates are added. */
+const CERTIFICATES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "DENO_CERT"];
+
+/**
+ * The variables to set before the first request to a host, given those that are
+ * set. One that is undefined is to be deleted.
+ */
 export function networkEnv(
   url: string,
   env: (name: string) => string | undefined,
-): Record<string, string> {
+): Record<string, string | undefined> {
   const { hostname, protocol } = new URL(url);
-  const set: Record<string, string> = {};
+  const set: Record<string, string | undefined> = {};
+  for (const name of CERTIFICATES) {
+    // A hook runs in the project's directory, so the project would choose whom to trust.
+    if (env(name) && !isAbsolute(env(name) ?? "")) set[name] = undefined;
+  }
   if (isLoopback(hostname)) {
     // Deno sends even 127.0.0.1 through HTTP_PROXY, key included, unless
     // NO_PROXY names it. The user's entries stay: a drain started from here
@@ -30,11 +40,16 @@ export function networkEnv(
   return set;
 }
 
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
 /** Applies networkEnv to this process. Deno reads these variables at its first fetch. */
 export function prepareNetwork(url: string): void {
   try {
     for (const [name, value] of Object.entries(networkEnv(url, (name) => Deno.env.get(name)))) {
-      Deno.env.set(name, value);
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
     }
   } catch {
     // Without permission for the environment (as a library) the host program's settings apply.

@@ -17,3 +17,15 @@ Deno.test("networkEnv() keeps loopback away from a proxy and lets other hosts us
   ];
   for (const [url, env, expected] of cases) assertEquals(networkEnv(url, (name) => env[name]), expected, url);
 });
+
+Deno.test("networkEnv() drops certificate files that are named by a relative path", () => {
+  const env: Record<string, string> = {
+    SSL_CERT_FILE: "ca.pem",
+    SSL_CERT_DIR: "./certs",
+    DENO_CERT: "../ca.pem",
+  };
+  const dropped = { SSL_CERT_FILE: undefined, SSL_CERT_DIR: undefined, DENO_CERT: undefined };
+  assertEquals(networkEnv("http://127.0.0.1:3850", (name) => env[name]), dropped);
+  const absolute: Record<string, string> = { SSL_CERT_FILE: "/etc/ca.pem", DENO_CERT: "C:\\ca.pem" };
+  assertEquals(networkEnv("http://127.0.0.1:3850", (name) => absolute[name]), {});
+});

@@ -36,10 +36,15 @@ export function isLoopback(hostname: string): boolean {
     /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
+/** Whether this origin is another machine that is called over plain HTTP: others can read what is sent. */
+export function isPlainRemote(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol !== "https:" && !isLoopback(hostname);
+}
+
 /** Whether a key may be sent to this origin: over TLS, or plain HTTP on this machine. */
 export function keyAllowed(url: string, insecureHttp: boolean): boolean {
-  const parsed = new URL(url);
-  return parsed.protocol === "https:" || isLoopback(parsed.hostname) || insecureHttp;
+  return insecureHttp || !isPlainRemote(url);
 }
 
 /** Checks an agent id. It becomes a path (`agents/<id>/`), so `..` and empty parts are not allowed. */

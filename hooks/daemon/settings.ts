@@ -1,10 +1,10 @@
 import { type AgentEntry, type AgentKeys, type KeyOrigin, parseAgents, projectAgent } from "./agent_keys.ts";
-import { checkAgentId, checkUrl, DEFAULT_URL, keyAllowed } from "./origin.ts";
+import { checkAgentId, checkUrl, DEFAULT_URL, isLoopback, keyAllowed } from "./origin.ts";
 import { isObject, parseObject } from "../json.ts";
 import { credentialsPath, HOST, type Surroundings } from "../state/paths.ts";
 import { readPrivateFile } from "../state/private_file.ts";
 
-export { checkAgentId, checkUrl, DEFAULT_URL, isLoopback, keyAllowed } from "./origin.ts";
+export { checkAgentId, checkUrl, DEFAULT_URL, isLoopback, isPlainRemote, keyAllowed } from "./origin.ts";
 
 /** What `install` writes to `~/.config/signet/connectors/<harness>.json`. */
 export interface StoredSettings {
@@ -135,6 +135,16 @@ export function loadSettings(
     problems.push(
       `The key is not sent to ${url}, because others can read plain http to another machine; ` +
         `use https, or install with --insecure-http.`,
+    );
+  }
+
+  // A variable alone must not send prompts elsewhere: a project's .envrc may set it.
+  const isElsewhere = urlSource.startsWith("SIGNET_") && !atStoredOrigin && "url" in checked &&
+    !isLoopback(new URL(url).hostname);
+  if (isElsewhere && apiKey === "") {
+    problems.push(
+      `${urlSource} names another machine, ${url}, and nothing is sent there without a key from the ` +
+        `environment; set SIGNET_API_KEY too.`,
     );
   }
 

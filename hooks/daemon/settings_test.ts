@@ -78,7 +78,7 @@ const CASES: Case[] = [
     file: TABLE,
     env: { SIGNET_DAEMON_URL: "https://other.example" },
     place: { cwd: "/home/u/work" },
-    expect: { agentId: "bob", apiKey: undefined },
+    expect: { problem: /nothing is sent there/, agentId: "bob", apiKey: undefined },
   },
   { name: "nothing", expect: { url: "http://127.0.0.1:3850", apiKey: undefined, agentId: "default" } },
   { name: "the file", file: FILE, expect: { url: FILE.url, apiKey: FILE.apiKey, agentId: FILE.agentId } },
@@ -100,7 +100,11 @@ const CASES: Case[] = [
     name: "the stored key stays with the stored origin",
     file: FILE,
     env: { SIGNET_DAEMON_URL: "https://other.example" },
-    expect: { url: "https://other.example", apiKey: undefined },
+    expect: {
+      url: "https://other.example",
+      apiKey: undefined,
+      problem: /nothing is sent there without a key/,
+    },
   },
   {
     name: "the stored origin spelled otherwise is still the stored origin",
@@ -117,8 +121,29 @@ const CASES: Case[] = [
   { name: "SIGNET_HOST", env: { SIGNET_HOST: "::1" }, expect: { url: "http://[::1]:3850" } },
   {
     name: "SIGNET_DAEMON_URL before SIGNET_HOST",
-    env: { SIGNET_HOST: "h", SIGNET_DAEMON_URL: "https://u.example" },
-    expect: { url: "https://u.example" },
+    env: { SIGNET_HOST: "h", SIGNET_DAEMON_URL: "https://u.example", SIGNET_API_KEY: "k" },
+    expect: { url: "https://u.example", apiKey: "k" },
+  },
+  {
+    name: "another machine from the environment needs a key from there, also without a file",
+    env: { SIGNET_DAEMON_URL: "https://u.example" },
+    expect: { problem: /SIGNET_DAEMON_URL names another machine, https:\/\/u\.example/ },
+  },
+  {
+    name: "another machine from SIGNET_HOST needs a key too",
+    env: { SIGNET_HOST: "192.168.1.7" },
+    expect: { problem: /SIGNET_HOST names another machine/ },
+  },
+  {
+    name: "this machine from the environment needs no key",
+    file: FILE,
+    env: { SIGNET_DAEMON_URL: "http://localhost:4000" },
+    expect: { url: "http://localhost:4000", apiKey: undefined },
+  },
+  {
+    name: "plain http to another machine without a key goes on",
+    file: { url: "http://192.168.1.7:3850" },
+    expect: { url: "http://192.168.1.7:3850" },
   },
   {
     name: "no key on plain http to another machine",

@@ -2,10 +2,10 @@ import type { Attempt, Run } from "../run.ts";
 import type { SessionStartAnswer } from "../daemon/wire.ts";
 
 /** Sends session-start. `claimOnly` asks for no text; daemon C honours it, others ignore it. */
-export function claimSession(run: Run, claimOnly: boolean): Promise<Attempt<SessionStartAnswer>> {
+export async function claimSession(run: Run, claimOnly: boolean): Promise<Attempt<SessionStartAnswer>> {
   const { event } = run;
-  const context = run.context();
-  return run.request((client, options) =>
+  const context = await run.context();
+  return await run.request((client, options) =>
     client.sessionStart({
       sessionKey: event.sessionKey,
       project: event.cwd || undefined,
@@ -25,7 +25,7 @@ export function claimSession(run: Run, claimOnly: boolean): Promise<Attempt<Sess
  */
 export async function fullAnswer(run: Run, stub: SessionStartAnswer): Promise<SessionStartAnswer> {
   const { event } = run;
-  const context = run.context();
+  const context = await run.context();
   const reply = await run.request((client, options) =>
     client.sessionStart({ project: event.cwd || undefined, requestContext: context }, options)
   );

@@ -6,10 +6,11 @@ export async function onCompactionComplete(run: Run): Promise<Outcome> {
   const { event } = run;
   // Codex has no summary, and the daemon rejects the event without one.
   if (!event.summary?.trim()) return { outcome: "no summary" };
-  return await deliver(run, "compaction-complete", {
+  const outcome = await deliver(run, "compaction-complete", {
     sessionKey: event.sessionKey,
     project: event.cwd || undefined,
     summary: event.summary,
-    requestContext: run.context(),
-  });
+    requestContext: await run.contextWithoutGit(),
+  }, { cwd: event.cwd });
+  return outcome ?? { outcome: "no input" };
 }

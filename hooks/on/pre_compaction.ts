@@ -4,7 +4,7 @@ import { answered, failed, type Outcome, type Run } from "../run.ts";
 /** Asks the daemon what a compaction's summary should keep. */
 export async function onPreCompaction(run: Run): Promise<Outcome> {
   const { event, profile, settings } = run;
-  const context = run.context();
+  const context = await run.context();
   const reply = await run.request((client, options) =>
     client.preCompaction({
       sessionKey: event.sessionKey,

@@ -16,7 +16,7 @@ export async function onPrompt(run: Run): Promise<Outcome> {
   const note = notes.read(event.sessionKey);
   const prompt = event.prompt?.trim() ? event.prompt : undefined;
   if (prompt === undefined && note.pending === undefined) return { outcome: "no prompt" };
-  const context = run.context();
+  const context = await run.context();
   const reply = prompt === undefined
     ? undefined
     : await run.request((client, options) =>

@@ -1,12 +1,14 @@
 import { Backoff, type BackoffKind } from "./backoff.ts";
 import { keyFor } from "../daemon/agent_keys.ts";
 import { DaemonClient } from "../daemon/client.ts";
+import { finishDrafts } from "./draft.ts";
 import { DrainLock } from "./drain_lock.ts";
 import { LiveSessions } from "../state/live_sessions.ts";
 import { HOST, stateDir, type Surroundings } from "../state/paths.ts";
 import { sendEntry } from "./send_entry.ts";
 import type { Settings } from "../daemon/settings.ts";
-import { bindEntry, Spool, SPOOL_CAPS, type SpoolEntry, type SpoolItem } from "./spool.ts";
+import { sweepTemporary } from "./sweep_temporary.ts";
+import { bindEntry, Spool, type SpoolEntry, type SpoolItem } from "./spool.ts";
 import { verdict } from "./verdict.ts";
 
 export interface DrainOptions {
@@ -55,21 +57,23 @@ export async function drain(settings: Settings, options: DrainOptions = {}): Pro
   const spool = new Spool(dir, options.now);
   const end = performance.now() + (options.maxMs ?? DRAIN_MS);
   const seen = new Set<string>();
-  let fresh = spool.list();
-  while (fresh.length > 0 && !report.stopped && performance.now() < end) {
+  let fresh = !spool.isEmpty();
+  while (fresh && !report.stopped && performance.now() < end) {
     const lock = await DrainLock.wait(dir, "drain.lock", options.waitForLockMs ?? 0);
     if (lock === undefined) {
       report.busy = true;
       break;
     }
     try {
+      sweepTemporary(dir, options.now);
+      await finishDrafts(spool);
       await pass(settings, options, dir, spool, seen, report, end);
     } finally {
       lock.release();
     }
     // A hook may have spooled an event while we held the lock: its drain found
     // the lock taken and exited.
-    fresh = spool.list().filter(({ name }) => !seen.has(name));
+    fresh = spool.list().some(({ name }) => !seen.has(name));
   }
   report.kept = spool.list().length;
   const reason = reasonKept(report);
@@ -90,20 +94,19 @@ async function pass(
   const heldSessions = new Set<string>();
   const heldAgents = new Set<string>();
   let heldInARow = 0;
-  const now = options.now ?? Date.now;
-  const live = new LiveSessions(dir, now);
+  const live = new LiveSessions(dir, options.now);
   for (const item of spool.list()) {
     if (performance.now() >= end) {
       report.reason = "the time limit was reached; the next drain continues";
       return;
     }
     seen.add(item.name);
-    if (now() - item.stamp > SPOOL_CAPS.ageMs) {
-      park(spool, item, "too old", report);
-      continue;
-    }
     const stored = spool.read(item);
     if (stored === "gone") continue;
+    if (stored === "newer") {
+      report.reason ??= "a newer version of this program wrote some events";
+      continue;
+    }
     if (stored === "corrupt") {
       park(spool, item, "corrupt", report);
       continue;

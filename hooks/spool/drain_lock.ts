@@ -1,3 +1,5 @@
+import { isWritableFile } from "../state/state_file.ts";
+
 const PAUSE_MS = 20;
 
 /**
@@ -17,8 +19,10 @@ export class DrainLock {
   /** The lock, or undefined if another process holds it or the file cannot be opened. */
   static take(stateDir: string, name: LockName): DrainLock | undefined {
     let file: Deno.FsFile | undefined;
+    const path = `${stateDir}/${name}`;
+    if (!isWritableFile(path)) return undefined;
     try {
-      file = Deno.openSync(`${stateDir}/${name}`, { write: true, create: true, mode: 0o600 });
+      file = Deno.openSync(path, { write: true, create: true, mode: 0o600 });
       if (file.tryLockSync(true)) return new DrainLock(file);
     } catch {
       // Cannot be opened: treat it as held. The directory is not created, because a

@@ -185,17 +185,68 @@ Deno.test("drain() sends nothing to another daemon than the one an event was mea
     assertEquals(daemon.received.map(sessionOf), ["mine", "theirs"]);
   }));
 
-Deno.test("drain() parks corrupt and outdated entries", () =>
-  place(async ({ spool, add, run }) => {
+Deno.test("drain() parks what cannot be sent, and sends the others", () =>
+  place(async ({ daemon, spool, add, run }) => {
     add("broken");
     const [item] = spool.list();
     Deno.writeTextFileSync(`${spool.dir}/${item?.name}`, "\u0000\u0001");
+    add("header", { harness: "sample\r\nx-admin: 1" });
+    add("letter", { id: "\u4e00" });
     add("good");
     const report = await run();
-    assertEquals([report.sent, report.rejected], [1, 1]);
-    add("old");
-    const late = await run({ now: () => Date.now() + 31 * 24 * 3600 * 1000 });
-    assertEquals([late.sent, late.rejected, spool.rejectedCount()], [0, 1, 2]);
+    assertEquals([report.sent, report.rejected, spool.rejectedCount()], [1, 3, 3]);
+    assertEquals(daemon.received.map(sessionOf), ["good"]);
+  }));
+
+Deno.test("drain() leaves events of a newer version where they are", () =>
+  place(async ({ daemon, spool, add, run }) => {
+    add("newer");
+    const [item] = spool.list();
+    Deno.writeTextFileSync(`${spool.dir}/${item?.name}`, '{"v":2,"what":"else"}');
+    add("good");
+    const report = await run();
+    assertEquals([report.sent, report.kept, report.rejected], [1, 1, 0]);
+    assertMatch(report.reason ?? "", /newer version/);
+    assertEquals(daemon.received.map(sessionOf), ["good"]);
+  }));
+
+Deno.test("drain() delivers 700 events whatever the clock said then and says now", () =>
+  place(async ({ daemon, spool, dir, run }) => {
+    const [y2000, y2099] = [946_684_800_000, 4_070_908_800_000];
+    const clocks = [y2000, Date.now(), y2099, y2000 - 1, Date.now() - 1, 0, -1];
+    for (let i = 0; i < 700; i++) {
+      const now = clocks[i % clocks.length] ?? 0;
+      new Spool(dir, () => now).add(entry(`s${i}`, { url: daemon.url }));
+    }
+    daemon.respond = () => ({ status: 503, body: "{}" });
+    for (const now of [y2000, y2099, 0, -1, Date.now()]) {
+      const { sent, kept, rejected } = await run({ now: () => now });
+      assertEquals([sent, kept, rejected], [0, 700, 0], `a drain at ${now}`);
+    }
+    daemon.respond = () => "ok";
+    assertEquals((await run()).sent, 700);
+    assertEquals([...daemon.ended.keys()], Array.from({ length: 700 }, (_, i) => `s${i}`), "in their order");
+    assertEquals([spool.isEmpty(), spool.dropped.read()], [true, []]);
+  }));
+
+Deno.test("drain() removes the temporary files of processes that were killed, and no others", () =>
+  place(async ({ spool, dir, add, run }) => {
+    add("a");
+    await Deno.mkdir(`${dir}/sessions`);
+    const names = [`${spool.dir}/.a.json.1.tmp`, `${dir}/breaker.json.1.tmp`, `${dir}/sessions/s.json.1.tmp`];
+    for (const [i, path] of [...names, `${spool.dir}/.live.tmp`, `${spool.dir}/notes.txt`].entries()) {
+      await Deno.writeTextFile(path, "{");
+      const hours = [-2, -2, 500_000][i];
+      if (hours !== undefined) {
+        const date = new Date(Date.now() + hours * 3600 * 1000);
+        await Deno.utime(path, date, date);
+      }
+    }
+    await run();
+    const left = [dir, spool.dir, `${dir}/sessions`].flatMap((at) =>
+      [...Deno.readDirSync(at)].filter(({ name }) => /tmp|txt/.test(name)).map(({ name }) => name)
+    );
+    assertEquals(left.toSorted(), [".live.tmp", "notes.txt"]);
   }));
 
 Deno.test("drain() leaves the work to whoever has the lock", () =>

@@ -1,6 +1,8 @@
+import { Dropped } from "./dropped.ts";
+import { checkAgentId } from "../daemon/origin.ts";
 import { isKeyOrigin, type KeyOrigin } from "../daemon/agent_keys.ts";
 import { isObject, parseObject } from "../json.ts";
-import { ensureDir, readState, remove, unique, writeDurable } from "../state/state_file.ts";
+import { ensureDir, readStateFile, remove, syncDir, unique, writeDurable } from "../state/state_file.ts";
 
 /** The events that must not be lost. */
 export type SpoolKind = "session-end" | "compaction-complete" | "remember";
@@ -37,43 +39,71 @@ export interface SpoolItem {
 export interface SpoolCaps {
   readonly count: number;
   readonly bytes: number;
-  readonly ageMs: number;
+  /** How many rejected events are kept for inspection. */
+  readonly rejected: number;
 }
 
-/** Beyond these limits the oldest events are dropped. `status` shows them. */
-export const SPOOL_CAPS: SpoolCaps = { count: 5000, bytes: 256 * 1024 * 1024, ageMs: 30 * 24 * 3600 * 1000 };
-/** How many rejected events are kept for inspection. */
-const REJECTED_COUNT = 500;
+/**
+ * Beyond these limits the oldest events are dropped, and `status` and `flush` say
+ * so. There is no age limit: a clock that is wrong once would delete everything.
+ */
+export const SPOOL_CAPS: SpoolCaps = { count: 5000, bytes: 256 * 1024 * 1024, rejected: 500 };
+
+/** The format of an entry. A later version of this program may write a higher one. */
+const FORMAT = 1;
+/** The largest number with the fifteen digits of a name. */
+const LAST_STAMP = 999_999_999_999_999;
+
+/** An event whose conversation is still being read (draft.ts). */
+export const DRAFT_SUFFIX = ".draft";
+
+export function isDraft(name: string): boolean {
+  return name.endsWith(DRAFT_SUFFIX) && !name.startsWith(".");
+}
 
 const NAME = /^(\d{15})-[0-9a-f]{8}-([a-z-]+)-(\d+)\.json$/;
 
 /** One file per event: concurrent hooks write without contention. */
 export class Spool {
   readonly dir: string;
+  /** The events that the limits cost. */
+  readonly dropped: Dropped;
   readonly #now: () => number;
   readonly #caps: SpoolCaps;
 
   constructor(stateDir: string, now: () => number = Date.now, caps: SpoolCaps = SPOOL_CAPS) {
     this.dir = `${stateDir}/spool`;
+    this.dropped = new Dropped(this.dir);
     this.#now = now;
     this.#caps = caps;
   }
 
   /**
    * Writes an event to disk. Once this returns, the event survives a power cut; if
-   * it throws, nothing was written. Returns its name, and how many old events were dropped.
+   * it throws, nothing was written. The event replaces its `draft`, if it has one.
+   * Returns its name, and how many old events were dropped.
    */
-  add(entry: SpoolEntry): { name: string; dropped: number } {
+  add(entry: SpoolEntry, draft?: string): { name: string; dropped: number } {
     ensureDir(this.dir);
-    const items = this.list();
-    const text = JSON.stringify({ v: 1, at: new Date(this.#now()).toISOString(), ...entry });
+    const text = JSON.stringify({ v: FORMAT, at: new Date(this.#now()).toISOString(), ...entry });
     const bytes = new TextEncoder().encode(text).length;
-    const dropped = this.#makeRoom(items, bytes);
-    // If the clock was set back, the order of events must not change.
-    const stamp = Math.max(Math.round(this.#now()), (items.at(-1)?.stamp ?? 0) + 1);
-    const name = `${String(stamp).padStart(15, "0")}-${unique()}-${entry.kind}-${bytes}.json`;
-    writeDurable(this.dir, name, text);
+    const dropped = this.#makeRoom(this.list(), bytes);
+    const stamp = draft === undefined ? this.nextStamp() : draft.slice(0, 15);
+    const name = `${stamp}-${unique()}-${entry.kind}-${bytes}.json`;
+    if (draft === undefined) writeDurable(this.dir, name, text);
+    else {
+      // In two steps, so that there is one file at any time, and it is complete.
+      writeDurable(this.dir, draft, text);
+      Deno.renameSync(`${this.dir}/${draft}`, `${this.dir}/${name}`);
+      syncDir(this.dir);
+    }
     return { name, dropped };
+  }
+
+  /** The stamp of a new entry: after all others, even if the clock was set back. */
+  nextStamp(): string {
+    const last = this.list().at(-1)?.stamp ?? 0;
+    return String(Math.min(Math.max(Math.round(this.#now()), last + 1), LAST_STAMP)).padStart(15, "0");
   }
 
   /** Oldest first. */
@@ -92,30 +122,48 @@ export class Spool {
     return items.sort((a, b) => a.name < b.name ? -1 : 1);
   }
 
+  /** Whether nothing waits, neither entries nor drafts. */
   isEmpty(): boolean {
     try {
-      for (const { name } of Deno.readDirSync(this.dir)) if (NAME.test(name)) return false;
+      for (const { name } of Deno.readDirSync(this.dir)) if (NAME.test(name) || isDraft(name)) return false;
     } catch {
       // No directory, no events.
     }
     return true;
   }
 
-  /** The entry in a file; `gone` if another process took it, `corrupt` if it is malformed. */
-  read(item: SpoolItem): SpoolEntry | "gone" | "corrupt" {
-    const text = readState(`${this.dir}/${item.name}`);
-    if (text === undefined) return "gone";
-    return parseEntry(text) ?? "corrupt";
+  /**
+   * The entry in a file; `gone` if another process took it, `newer` if a later
+   * version of this program wrote it, `corrupt` if it cannot be sent.
+   */
+  read(item: Pick<SpoolItem, "name">): SpoolEntry | "gone" | "newer" | "corrupt" {
+    const file = readStateFile(`${this.dir}/${item.name}`);
+    if (file.kind === "missing") return "gone";
+    return file.kind === "text" ? parseEntry(file.text) : "corrupt";
   }
 
   /** Whether the end of this session is waiting, written at `since` or later. */
   hasEnd(session: Pick<SpoolEntry, "url" | "agentId"> & { key: string }, since: number): boolean {
-    return this.list().some((item) => {
-      if (item.kind !== "session-end" || item.stamp < since) return false;
-      const entry = this.read(item);
+    const isEnd = (name: string) => {
+      const entry = this.read({ name });
       return typeof entry === "object" && entry.sessionKey === session.key && entry.url === session.url &&
         entry.agentId === session.agentId;
-    });
+    };
+    return this.list().some(({ name, kind, stamp }) =>
+      kind === "session-end" && stamp >= since && isEnd(name)
+    ) ||
+      this.drafts().some((name) =>
+        name.includes("-session-end.") && Number(name.slice(0, 15)) >= since && isEnd(name)
+      );
+  }
+
+  /** The names of the events whose conversation is still being read, or whose hook was killed. */
+  drafts(): string[] {
+    try {
+      return [...Deno.readDirSync(this.dir)].map(({ name }) => name).filter(isDraft).sort();
+    } catch {
+      return [];
+    }
   }
 
   /** Takes an event back by its name, if it has not been sent. */
@@ -128,14 +176,16 @@ export class Spool {
   }
 
   /** Moves an event that can never be sent to `rejected/`, with the label in its file name. */
-  reject(item: SpoolItem, label: string): void {
+  reject({ name }: Pick<SpoolItem, "name">, label: string): void {
     const dir = this.rejectedDir;
     try {
       ensureDir(dir);
       const tag = label.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
-      Deno.renameSync(`${this.dir}/${item.name}`, `${dir}/${item.name.replace(/\.json$/, `.${tag}.json`)}`);
+      Deno.renameSync(`${this.dir}/${name}`, `${dir}/${name.replace(/\.(json|draft)$/, "")}.${tag}.json`);
       const names = [...Deno.readDirSync(dir)].map(({ name }) => name).sort();
-      for (const name of names.slice(0, -REJECTED_COUNT)) remove(`${dir}/${name}`);
+      const surplus = names.slice(0, -this.#caps.rejected);
+      for (const name of surplus) remove(`${dir}/${name}`);
+      this.dropped.add("rejected/ was full", surplus.length, this.#now());
     } catch {
       // It stays in the spool, and the next drain rejects it again.
     }
@@ -165,6 +215,7 @@ export class Spool {
       dropped++;
       this.remove(oldest);
     }
+    this.dropped.add("the spool was full", dropped, this.#now());
     return dropped;
   }
 }
@@ -185,18 +236,17 @@ export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agent
   return { ...entry, url, agentId, body: { ...entry.body, agentId, agent_id: agentId, ...context } };
 }
 
-/** An entry from its file's text; undefined if anything needed is missing. */
-export function parseEntry(text: string): SpoolEntry | undefined {
+/** An entry from its file's text; `corrupt` if it can never be sent. */
+export function parseEntry(text: string): SpoolEntry | "newer" | "corrupt" {
   const fields = parseObject(text);
-  const body = fields?.body;
-  if (fields === undefined || !isObject(body)) return undefined;
-  const { id, kind, path, url, harness, agentId, keyFrom, runtimePath, sessionKey } = fields;
-  if (kind !== "session-end" && kind !== "compaction-complete" && kind !== "remember") return undefined;
+  if (fields === undefined) return "corrupt";
+  if (typeof fields.v === "number" && fields.v > FORMAT) return "newer";
+  const { id, kind, path, url, harness, agentId, keyFrom, runtimePath, sessionKey, body } = fields;
+  if (kind !== "session-end" && kind !== "compaction-complete" && kind !== "remember") return "corrupt";
   if (
-    typeof id !== "string" || typeof path !== "string" || !path.startsWith("/api/") ||
-    typeof url !== "string" ||
-    typeof harness !== "string" || typeof agentId !== "string"
-  ) return undefined;
+    !isObject(body) || typeof path !== "string" || !path.startsWith("/api/") || typeof url !== "string" ||
+    !isHeader(id) || !isHeader(harness) || !isAgentId(agentId)
+  ) return "corrupt";
   return {
     id,
     kind,
@@ -209,4 +259,13 @@ export function parseEntry(text: string): SpoolEntry | undefined {
     sessionKey: typeof sessionKey === "string" ? sessionKey : undefined,
     body,
   };
+}
+
+/** Whether this can be the value of an HTTP header. With any other, the request fails before it is sent. */
+function isHeader(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]{1,200}$/.test(value);
+}
+
+function isAgentId(value: unknown): value is string {
+  return value === "" || (typeof value === "string" && "agentId" in checkAgentId(value));
 }

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { entry } from "../../tests/worlds/sample_entry.ts";
+import { describeDropped } from "./dropped.ts";
 import { parseEntry, Spool, type SpoolCaps } from "./spool.ts";
 
 async function withDir(test: (dir: string) => void | Promise<void>): Promise<void> {
@@ -60,7 +61,7 @@ Deno.test("Spool ignores what it did not write, and knows a broken entry", () =>
         '{"id":"x","kind":"session-end","path":"http://evil","url":"u"}',
       ]
     ) {
-      assertEquals(parseEntry(text), undefined, text);
+      assertEquals(parseEntry(text), "corrupt", text);
     }
     const [item] = spool.list();
     if (item) Deno.truncateSync(`${spool.dir}/${item.name}`, 20);
@@ -78,15 +79,56 @@ Deno.test("Spool.reject() parks an entry with its reason", () =>
     assertEquals(parked?.name.endsWith(".HTTP-422-bad-body.json"), true);
   }));
 
-Deno.test("Spool drops the oldest beyond its caps and returns how many", () =>
+Deno.test("Spool drops the oldest beyond its caps, and says how many and why", () =>
   withDir((dir) => {
-    const dropped = (caps: Partial<SpoolCaps>, key: string) =>
-      new Spool(dir, Date.now, { count: 100, bytes: 1e9, ageMs: 1e9, ...caps }).add(entry(key)).dropped;
-    for (const key of ["a", "b", "c"]) assertEquals(dropped({ count: 3 }, key), 0);
-    assertEquals(dropped({ count: 3 }, "d"), 1);
+    const add = (caps: Partial<SpoolCaps>, key: string) =>
+      new Spool(dir, Date.now, { count: 100, bytes: 1e9, rejected: 2, ...caps }).add(entry(key)).dropped;
+    for (const key of ["a", "b", "c"]) assertEquals(add({ count: 3 }, key), 0);
+    assertEquals(new Spool(dir).dropped.read(), []);
+    assertEquals(add({ count: 3 }, "d"), 1);
     assertEquals(sessions(new Spool(dir)), ["b", "c", "d"]);
-    assertEquals(dropped({ bytes: 1000 }, "e") > 0, true, "bytes count as well");
+    assertEquals(add({ bytes: 1000 }, "e") > 0, true, "bytes count as well");
     assertEquals(sessions(new Spool(dir)).at(-1), "e");
-    assertEquals(dropped({ bytes: 1 }, "f") > 0, true);
+    assertEquals(add({ bytes: 1 }, "f") > 0, true);
     assertEquals(sessions(new Spool(dir)), ["f"], "the newest is kept whatever its size");
+    const [dropped, ...others] = new Spool(dir).dropped.read();
+    assertEquals([dropped?.reason, dropped?.count, others], ["the spool was full", 5, []]);
+    if (dropped) assertMatch(describeDropped(dropped), /^5 events were dropped because the spool was full; /);
   }));
+
+Deno.test("Spool.reject() keeps a bounded number, and says what it dropped", () =>
+  withDir((dir) => {
+    const spool = new Spool(dir, Date.now, { count: 100, bytes: 1e9, rejected: 2 });
+    for (const key of ["a", "b", "c", "d", "e"]) spool.add(entry(key));
+    for (const item of spool.list()) spool.reject(item, "HTTP 400");
+    assertEquals(spool.rejectedCount(), 2);
+    const [dropped] = spool.dropped.read();
+    assertEquals([dropped?.reason, dropped?.count], ["rejected/ was full", 3]);
+  }));
+
+Deno.test("Spool accepts events at any time that a clock can show", () =>
+  withDir((dir) => {
+    // 1960, 1970, 2000, 2099, and the last moments that a name and a Date can express.
+    const times = [-3e11, 0, 946_684_800_000, 4_070_908_800_000, 999_999_999_999_999, 8.64e15, 1];
+    for (const [i, now] of times.entries()) new Spool(dir, () => now).add(entry(`s${i}`));
+    assertEquals(sessions(new Spool(dir)).toSorted(), times.map((_, i) => `s${i}`));
+    assertEquals(sessions(new Spool(dir)).slice(0, 5), ["s0", "s1", "s2", "s3", "s4"]);
+  }));
+
+Deno.test("parseEntry() takes only what can be sent, and leaves a newer format alone", () => {
+  const text = (fields: object) => JSON.stringify({ v: 1, ...entry("s"), ...fields });
+  assertEquals(typeof parseEntry(text({})), "object");
+  assertEquals(parseEntry(text({ v: 2, kind: "another", body: 7 })), "newer");
+  for (
+    const fields of [
+      { id: "a\nb" },
+      { id: "" },
+      { harness: "p\u00eb\u4e00" },
+      { harness: "p\r\nx-admin: 1" },
+      { agentId: "a\u0000" },
+      { agentId: "../x" },
+      { path: "https://evil.example/api/" },
+      { body: null },
+    ]
+  ) assertEquals(parseEntry(text(fields)), "corrupt", JSON.stringify(fields));
+});

@@ -1,4 +1,4 @@
-import { home, join, type Surroundings } from "./paths.ts";
+import { home, type Surroundings } from "./paths.ts";
 
 /**
  * An absolute path: `~` is the home directory, and a relative path is resolved
@@ -16,15 +16,20 @@ export function absolutePath(path: string | undefined, host: Surroundings, cwd?:
 }
 
 function resolved(cwd: string, relative: string, host: Surroundings): string {
-  let path = trimmed(cwd);
-  for (const part of relative.split(host.os === "windows" ? /[\\/]+/ : /\/+/)) {
-    if (part === "..") path = path.replace(/[\\/][^\\/]*$/, "");
-    else if (part !== "." && part !== "") path = join(host, path, part);
+  const isWindows = host.os === "windows";
+  const parts = trimmed(cwd).split(isWindows ? /[\\/]/ : "/");
+  if (parts.length > 1 && parts.at(-1) === "") parts.pop();
+  for (const part of relative.split(isWindows ? /[\\/]/ : "/")) {
+    // Never above the root, which is the first part.
+    if (part === "..") parts.length = Math.max(1, parts.length - 1);
+    else if (part !== "." && part !== "") parts.push(part);
   }
-  return path || "/";
+  return parts.join(isWindows ? "\\" : "/") || "/";
 }
 
 /** Without a trailing separator: `join` would double it. */
 function trimmed(path: string): string {
-  return path.length > 1 ? path.replace(/(?<=[^:])[\\/]+$/, "") : path;
+  let end = path.length;
+  while (end > 1 && (path[end - 1] === "/" || path[end - 1] === "\\") && path[end - 2] !== ":") end--;
+  return path.slice(0, end);
 }

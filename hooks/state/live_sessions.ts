@@ -23,6 +23,8 @@ export interface SeenSession extends LiveSession {
   readonly hookAt: number;
 }
 
+const LEFTOVER_MS = 3600 * 1000;
+
 /** One small file per live session; the time of its last hook is the file's date. */
 export class LiveSessions {
   readonly #dir: string;
@@ -78,10 +80,11 @@ export class LiveSessions {
     const sessions: SeenSession[] = [];
     try {
       for (const { name } of Deno.readDirSync(this.#dir)) {
-        if (!isSession(name)) continue;
-        const session = this.#read(name);
+        const path = `${this.#dir}/${name}`;
+        const session = isSession(name) ? this.#read(name) : undefined;
         if (session !== undefined) sessions.push(session);
-        else remove(`${this.#dir}/${name}`);
+        // A hook that was killed leaves its temporary file behind; a new one is being written.
+        else if (isSession(name) || this.#now() - (fileTime(path) ?? Infinity) > LEFTOVER_MS) remove(path);
       }
     } catch {
       // No directory, no sessions.

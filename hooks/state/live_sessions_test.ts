@@ -65,7 +65,7 @@ Deno.test("LiveSessions.hasOthers() does not count the session itself", () =>
     assertEquals(live.hasOthers(session("s")), true);
   }));
 
-Deno.test("LiveSessions removes a malformed file", () =>
+Deno.test("LiveSessions removes a malformed file, and an old temporary one", () =>
   withDir((dir) => {
     const live = new LiveSessions(dir);
     live.begin(session("s"));
@@ -73,5 +73,9 @@ Deno.test("LiveSessions removes a malformed file", () =>
       Deno.writeTextFileSync(`${dir}/live/bad-00000000.json`, text);
       assertEquals(live.list().map(({ key }) => key), ["s"]);
     }
+    Deno.writeTextFileSync(`${dir}/live/x.json.0123abcd.tmp`, "");
+    live.list();
+    assertEquals([...Deno.readDirSync(`${dir}/live`)].length, 2, "it may be in use");
+    new LiveSessions(dir, () => Date.now() + 2 * 3600 * 1000).list();
     assertEquals([...Deno.readDirSync(`${dir}/live`)].length, 1);
   }));

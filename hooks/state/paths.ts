@@ -18,8 +18,10 @@ export function join(host: Surroundings, ...parts: string[]): string {
 
 /** The directory that a path is in: "/" for "/a", "" for "/" and for a bare name. */
 export function parentDir(path: string): string {
-  const trimmed = path.replace(/[\\/]+$/, "");
-  const cut = Math.max(trimmed.lastIndexOf("/"), trimmed.lastIndexOf("\\"));
+  let end = path.length;
+  while (end > 0 && (path[end - 1] === "/" || path[end - 1] === "\\")) end--;
+  if (end === 0) return "";
+  const cut = Math.max(path.lastIndexOf("/", end - 1), path.lastIndexOf("\\", end - 1));
   if (cut < 0) return "";
   return cut === 0 ? "/" : path.slice(0, cut);
 }

@@ -69,21 +69,22 @@ export class SessionNotes {
     }
   }
 
-  /** Removes old and surplus notes. Called by the drain, which nobody waits for. */
+  /**
+   * Keeps the newest two hundred notes. By number and not by age: with a clock that
+   * is wrong once, every note would be too old. Below that number it costs one directory listing.
+   */
   prune(): void {
     if (this.#dir === undefined) return;
-    const files: { path: string; at: number }[] = [];
     try {
-      for (const item of Deno.readDirSync(this.#dir)) {
-        const path = `${this.#dir}/${item.name}`;
-        files.push({ path, at: Deno.statSync(path).mtime?.getTime() ?? 0 });
-      }
+      const names = [...Deno.readDirSync(this.#dir)].map(({ name }) => name);
+      if (names.length <= KEEP_COUNT) return;
+      const files = names.map((name) => {
+        const path = `${this.#dir}/${name}`;
+        return { path, at: Deno.lstatSync(path).mtime?.getTime() ?? 0 };
+      });
+      for (const { path } of files.sort((a, b) => b.at - a.at).slice(KEEP_COUNT)) remove(path);
     } catch {
-      return;
-    }
-    files.sort((a, b) => b.at - a.at);
-    for (const [i, { path, at }] of files.entries()) {
-      if (i >= KEEP_COUNT || this.#now() - at > KEEP_MS) remove(path);
+      // No directory, no notes; or another process removes them now.
     }
   }
 

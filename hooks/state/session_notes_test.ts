@@ -45,6 +45,15 @@ Deno.test("SessionNotes.prune() keeps the newest two hundred", () =>
     assertEquals([...Deno.readDirSync(`${dir}/sessions`)].length, 200);
   }));
 
+Deno.test("SessionNotes.prune() keeps every note whatever the clock says", () =>
+  withDir((dir) => {
+    for (const now of [0, Date.now(), 4e12]) {
+      new SessionNotes(dir, "u", "a", () => now).write(`s${now}`, { given: "daemon" });
+    }
+    for (const now of [0, Date.now(), 4e12]) new SessionNotes(dir, "u", "a", () => now).prune();
+    assertEquals([...Deno.readDirSync(`${dir}/sessions`)].length, 3);
+  }));
+
 Deno.test("SessionNotes reads garbage as nothing", () =>
   withDir((dir) => {
     const notes = new SessionNotes(dir, "u", "a");

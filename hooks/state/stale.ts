@@ -1,5 +1,6 @@
 import { isObject, parseObject } from "../json.ts";
 import { parentDir } from "./paths.ts";
+import { readState } from "./state_file.ts";
 
 /** A file's `mtime:size`, or null if there is no such file. */
 export type FileVersion = string | null;
@@ -53,7 +54,7 @@ export function refreshStale(
   start: (argv: readonly string[], cwd: string) => void = startDetached,
 ): boolean {
   try {
-    const stamp = parseStamp(Deno.readTextFileSync(stampPath));
+    const stamp = parseStamp(readState(stampPath) ?? "");
     if (stamp === undefined || !isStale(stamp)) return false;
     start(argv, parentDir(stampPath) || ".");
     return true;

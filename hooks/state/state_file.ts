@@ -9,18 +9,44 @@ export function ensureDir(dir: string): void {
   Deno.mkdirSync(dir, { recursive: true, mode: PRIVATE_DIR });
 }
 
-/** The text of a small state file; undefined if it does not exist or cannot be read. */
-export function readState(path: string): string | undefined {
+/** The text of a state file, `missing`, or `unusable`: not a regular file, too large, unreadable. */
+export type StateFile =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unusable" };
+
+/** Notes are a few kilobytes, and an entry of the spool has at most one inline transcript. */
+export const MAX_STATE_BYTES = 64 * 1024 * 1024;
+
+export function readStateFile(path: string, maxBytes = MAX_STATE_BYTES): StateFile {
   try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return undefined;
+    // Checked before opening: opening a FIFO waits for a writer, for ever.
+    const { isFile, size } = Deno.statSync(path);
+    if (!isFile || size > maxBytes) return { kind: "unusable" };
+    return { kind: "text", text: Deno.readTextFileSync(path) };
+  } catch (error) {
+    return { kind: error instanceof Deno.errors.NotFound ? "missing" : "unusable" };
+  }
+}
+
+/** The text of a small state file; undefined if it does not exist or cannot be read. */
+export function readState(path: string, maxBytes?: number): string | undefined {
+  const file = readStateFile(path, maxBytes);
+  return file.kind === "text" ? file.text : undefined;
+}
+
+/** Whether opening this path for writing cannot block: it is a regular file, or there is none yet. */
+export function isWritableFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
   }
 }
 
 /** The JSON object in a small state file; undefined if there is none. */
-export function readStateObject(path: string): Record<string, unknown> | undefined {
-  const text = readState(path);
+export function readStateObject(path: string, maxBytes?: number): Record<string, unknown> | undefined {
+  const text = readState(path, maxBytes);
   return text === undefined ? undefined : parseObject(text);
 }
 
@@ -61,7 +87,8 @@ export function writeDurable(dir: string, name: string, text: string): void {
   syncDir(dir);
 }
 
-function syncDir(dir: string): void {
+/** Makes the renames in a directory survive a power cut. */
+export function syncDir(dir: string): void {
   try {
     using opened = Deno.openSync(dir, { read: true });
     opened.syncSync();

@@ -68,13 +68,5 @@ const MAX_BYTES = 64 * 1024;
 function workspaceJson(host: Surroundings): unknown {
   const dir = configDir(host);
   if (dir === undefined) return undefined;
-  const path = join(host, dir, "workspace.json");
-  try {
-    // Opening a FIFO would wait for a writer.
-    const info = Deno.statSync(path);
-    if (!info.isFile || info.size > MAX_BYTES) return undefined;
-  } catch {
-    return undefined;
-  }
-  return readStateObject(path)?.workspace;
+  return readStateObject(join(host, dir, "workspace.json"), MAX_BYTES)?.workspace;
 }

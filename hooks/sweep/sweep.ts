@@ -103,7 +103,7 @@ class Sweep {
   async end(session: SeenSession): Promise<boolean> {
     const { dir, live, now } = this;
     const notes = this.#notes(session);
-    const transcript = await this.#transcript(session);
+    const entry = await this.#entry(session);
     const lock = await DrainLock.wait(dir, "ends.lock", 1_000);
     if (lock === undefined) return false;
     try {
@@ -111,10 +111,11 @@ class Sweep {
       const spool = new Spool(dir, now);
       // A hook or a sweep was killed after it had spooled the end.
       const isSpooled = spool.hasEnd(session, session.hookAt);
-      const endFile = isSpooled ? undefined : spool.add(this.#entry(session, transcript)).name;
+      const endFile = isSpooled ? undefined : spool.add(entry).name;
       notes.write(session.key, { ...notes.read(session.key), ended: true, endFile, pending: undefined });
       live.end(session);
-      removeKept(dir, session.transcriptPath);
+      // A drain may have yet to read the conversation of an end that a killed hook left.
+      if (!isSpooled) removeKept(dir, session.transcriptPath);
       return !isSpooled;
     } catch {
       // The disk is full: the session stays live for the next sweep.
@@ -141,7 +142,7 @@ class Sweep {
       sessionKey: session.key,
       project: session.cwd || undefined,
       transcript,
-      requestContext: this.#context(session),
+      requestContext: await this.#context(session),
     }, { timeoutMs: REQUEST_MS });
     if (reply.kind === "ok") return "sent";
     // This daemon has no checkpoints.
@@ -149,8 +150,9 @@ class Sweep {
     return reply.kind === "timeout" || reply.kind === "unreachable" ? "offline" : "later";
   }
 
-  #entry(session: SeenSession, transcript: string | undefined) {
+  async #entry(session: SeenSession) {
     const { profile } = this;
+    const transcript = await this.#transcript(session);
     const { url, agentId, keyFrom, key: sessionKey } = session;
     const id = crypto.randomUUID();
     const client = new DaemonClient({ url, harness: profile.id, agentId, runtimePath: profile.runtimePath });
@@ -170,7 +172,7 @@ class Sweep {
         reason: REASON,
         transcript,
         capturedAt: new Date(this.now()).toISOString(),
-        requestContext: this.#context(session),
+        requestContext: await this.#context(session),
       }),
     };
   }

@@ -9,7 +9,7 @@ export interface TailFile {
 }
 
 /**
- * The lines of a file, last first. Reads backwards, so that the size of a transcript
+ * The lines of a file that are not empty, last first. Reads backwards, so that the size of a transcript
  * does not matter. Lines that are appended meanwhile are not read.
  */
 export async function* tailLines(file: TailFile, maxBytes: number): AsyncGenerator<string> {
@@ -38,7 +38,8 @@ export async function* tailLines(file: TailFile, maxBytes: number): AsyncGenerat
       at = at === 0 ? -1 : buffer.lastIndexOf(0x0a, at - 1)
     ) {
       hold(buffer.subarray(at + 1, stop));
-      yield line();
+      // Empty lines have no message, and there may be millions.
+      if (carried > 0) yield line();
       stop = at;
     }
     hold(buffer.subarray(0, stop));

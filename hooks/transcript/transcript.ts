@@ -1,5 +1,6 @@
 import { parseObject } from "../json.ts";
 import type { HookProfile } from "../profile.ts";
+import { removeText } from "../context_text/remove_text.ts";
 import { stripTags } from "../context_text/strip_tags.ts";
 import { sentForm, textMessages } from "./sent_form.ts";
 import { type TailFile, tailLines } from "./tail_lines.ts";
@@ -58,9 +59,12 @@ function tailFile(file: Deno.FsFile, size: number): TailFile {
   };
 }
 
-/** The text of a file that is one JSON document; a larger one than is read of any file is skipped. */
+/** Parsing cannot be interrupted, so a larger document is skipped. */
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** The text of a file that is one JSON document. */
 async function* document(file: TailFile): AsyncGenerator<string> {
-  if (file.size > MAX_READ_BYTES) return;
+  if (file.size > MAX_DOCUMENT_BYTES) return;
   const bytes = new Uint8Array(file.size);
   const n = await file.read(bytes, 0);
   yield new TextDecoder().decode(bytes.subarray(0, n)).trimStart();
@@ -114,7 +118,7 @@ export function cleanTranscript(
 
 function cleaned(text: string, { injectedTags = [], injected }: Omit<Rules, "transcript">): string {
   const untagged = stripTags(text, [...INJECTED_TAGS, ...injectedTags]);
-  return injected ? untagged.replaceAll(injected, "").trim() : untagged;
+  return injected ? removeText(untagged, injected).trim() : untagged;
 }
 
 async function plainTail(file: TailFile, rules: Rules): Promise<string | undefined> {

@@ -4,6 +4,8 @@ export interface AccessRules {
   readonly apiKeys: boolean;
   /** Whether a key sent in local mode is checked and limits the request. */
   readonly keysCountInLocalMode: boolean;
+  /** Whether too many invalid credentials are answered with 429. */
+  readonly limitsFailures: boolean;
   /** Paths that need no credential in team mode. */
   readonly open: RegExp;
   /** Whether a key's `agentId` binds it; `scope.agent` always does. */
@@ -17,6 +19,8 @@ export interface AccessRules {
   readonly agents: boolean;
   /** Whether a key may change only memories of its agent. */
   readonly ownMemoriesOnly: boolean;
+  /** Whether creating an agent that exists is 500; otherwise it sets the policy. */
+  readonly failsOnKnownAgent: boolean;
   /** Routes that need no permission. */
   readonly unguarded: RegExp;
   /** The status for a caller who is not an admin; with 500, admins are limited to ten calls a minute. */
@@ -32,11 +36,13 @@ const NOTHING = /(?!)/;
 export const STRICT_ACCESS: AccessRules = {
   apiKeys: true,
   keysCountInLocalMode: true,
+  limitsFailures: true,
   open: PUBLIC,
   agentIdBinds: true,
   bound: [{ path: /^/, unnamed: "bound" }],
   agents: true,
   ownMemoriesOnly: true,
+  failsOnKnownAgent: false,
   unguarded: NOTHING,
   adminRefusal: 403,
   whoamiKnowsKeys: true,
@@ -46,6 +52,7 @@ export const STRICT_ACCESS: AccessRules = {
 export const ACCESS_0_145: AccessRules = {
   apiKeys: true,
   keysCountInLocalMode: false,
+  limitsFailures: false,
   open: PUBLIC,
   agentIdBinds: false,
   bound: [
@@ -56,6 +63,7 @@ export const ACCESS_0_145: AccessRules = {
   ],
   agents: true,
   ownMemoriesOnly: false,
+  failsOnKnownAgent: true,
   unguarded: /^\/api\/(agents(\/|$)|hooks\/(?!remember$))/,
   adminRefusal: 500,
   whoamiKnowsKeys: false,
@@ -65,11 +73,13 @@ export const ACCESS_0_145: AccessRules = {
 export const ACCESS_0_58: AccessRules = {
   apiKeys: false,
   keysCountInLocalMode: false,
+  limitsFailures: false,
   open: NOTHING,
   agentIdBinds: false,
   bound: [{ path: /^\/api\/cross-agent\//, unnamed: "bound" }],
   agents: false,
   ownMemoriesOnly: false,
+  failsOnKnownAgent: true,
   unguarded: /^\/api\/hooks\//,
   adminRefusal: 500,
   whoamiKnowsKeys: false,

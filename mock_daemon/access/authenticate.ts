@@ -70,7 +70,8 @@ export function authenticate(state: State) {
       return await next();
     }
     if (state.profile.access.open.test(c.req.path)) return await next();
-    const until = bearer(c) === undefined ? undefined : failures.count(peerOf(c) ?? "local");
+    const counts = state.profile.access.limitsFailures && bearer(c) !== undefined;
+    const until = counts ? failures.count(peerOf(c) ?? "local") : undefined;
     if (until !== undefined) return tooMany(c, state, until);
     c.header("WWW-Authenticate", "Bearer");
     return c.json({ error }, 401);

@@ -38,9 +38,9 @@ export function agents(state: State): Hono<MockEnv> {
     if (known === undefined) {
       return c.json({ error: `read_policy must be one of: ${READ_POLICIES.join(", ")}` }, 400);
     }
-    // 0.145 fails on an agent that it already knows.
-    const exists = state.agents.get(name) !== undefined;
-    if (exists && state.profile.access.adminRefusal === 500) return c.text("Internal Server Error", 500);
+    if (state.profile.access.failsOnKnownAgent && state.agents.get(name) !== undefined) {
+      return c.text("Internal Server Error", 500);
+    }
     return c.json(state.agents.add(name, known, text(body?.policy_group) ?? null), 201);
   });
 

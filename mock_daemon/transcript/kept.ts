@@ -23,16 +23,19 @@ export class Kept {
   readonly #deliveries: Delivery[] = [];
   readonly #content = new Map<string, string>();
 
-  /** A shorter transcript does not replace a longer one, as in the real daemon. */
-  add(delivery: Delivery): void {
+  /**
+   * Records a delivery, and the whole text that is kept of the session with it. A
+   * shorter text does not replace a longer one, as in the real daemon.
+   */
+  add(delivery: Delivery, content = delivery.kept): void {
     this.#deliveries.push(delivery);
     if (this.#deliveries.length > MAX_DELIVERIES) this.#deliveries.shift();
-    const { agentId, sessionKey, kept } = delivery;
+    const { agentId, sessionKey } = delivery;
     if (sessionKey === undefined) return;
     const id = JSON.stringify([agentId, sessionKey]);
-    if (kept.length <= (this.#content.get(id)?.length ?? 0)) return;
+    if (content.length <= (this.#content.get(id)?.length ?? 0)) return;
     this.#content.delete(id);
-    this.#content.set(id, kept.slice(-MAX_CHARS));
+    this.#content.set(id, content.slice(-MAX_CHARS));
     const oldest = this.#content.size > MAX_DELIVERIES ? this.#content.keys().next().value : undefined;
     if (oldest !== undefined) this.#content.delete(oldest);
   }

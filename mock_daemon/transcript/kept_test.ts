@@ -104,3 +104,24 @@ Deno.test("/__mock/kept shows what was sent and lost", async () => {
   assertEquals((await daemon.app.request("/__mock/kept")).status, 400);
   daemon.close();
 });
+
+Deno.test("0.145 keeps prompts until the session ends with a longer transcript", async () => {
+  const daemon = createMockDaemon({ profile: "0.145" });
+  const hook = { harness: "codex", sessionKey: "s1", runtimePath: "plugin" };
+  const post = async (name: string, more: Record<string, unknown>) => {
+    const body = JSON.stringify({ ...hook, ...more });
+    const response = await daemon.app.request(`/api/hooks/${name}`, { method: "POST", body });
+    assertEquals(response.status, 200, await response.text());
+  };
+  const content = () => daemon.state.kept.session("s1").content;
+  await post("user-prompt-submit", { userMessage: "first" });
+  await post("user-prompt-submit", { userMessage: "second", lastAssistantMessage: "one" });
+  assertEquals(content(), "User: first\nAssistant: one\nUser: second");
+  await post("session-end", { transcript: FORMS.text });
+  assertEquals(content(), "User: first\nAssistant: one\nUser: second");
+  await post("compaction-complete", { summary: "short", project: "/home/u/proj" });
+  assertEquals(content(), "");
+  await post("session-end", { transcript: FORMS.codexlines });
+  assertEquals(content(), ALL);
+  daemon.close();
+});

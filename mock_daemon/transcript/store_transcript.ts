@@ -54,7 +54,7 @@ export function keepPrompt(state: State, hook: Hook, prompt: string): void {
   const sessionKey = plainKey(hook.key);
   const said = text(hook.body.lastAssistantMessage);
   const before = state.kept.content(hook.agentId, sessionKey);
-  const lines = [before, said === undefined ? undefined : `Assistant: ${said}`, `User: ${prompt}`];
+  const added = said === undefined ? `User: ${prompt}` : `Assistant: ${said}\nUser: ${prompt}`;
   state.kept.add({
     agentId: hook.agentId,
     sessionKey,
@@ -63,8 +63,8 @@ export function keepPrompt(state: State, hook: Hook, prompt: string): void {
     route: "user-prompt-submit",
     from: "prompt",
     sent: prompt.length,
-    kept: lines.filter((line) => line !== undefined).join("\n"),
-  });
+    kept: added,
+  }, before === undefined ? added : `${before}\n${added}`);
 }
 
 /**

@@ -39,7 +39,10 @@ export const DAEMON_PERMISSIONS: readonly Permission[] = [
   { flag: "--allow-read", why: "--db, --workspace and --admin-key-file can be anywhere" },
   { flag: "--allow-write", why: "--record, --db and --admin-key-file can be anywhere" },
   { flag: "--allow-net", why: "it listens on the address given by --port and --host" },
-  { flag: "--allow-env", why: "libraries read NO_COLOR, NODE_ENV and others" },
+  {
+    flag: "--allow-env",
+    why: "SIGNET_ADMIN_USERNAME and SIGNET_ADMIN_PASSWORD; libraries read NO_COLOR, NODE_ENV and others",
+  },
 ];
 
 /** The permissions an entry is compiled with. */

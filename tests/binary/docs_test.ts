@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
 import { Tmux } from "../worlds/tmux.ts";
 import { type Ran, World } from "../worlds/world.ts";
-import { sha256File } from "../../scripts/build/sha256.ts";
+import { VERSION } from "../../hooks/daemon/version.ts";
+import { sha256, sha256File } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { stampInstaller } from "../../scripts/release.ts";
 import { DIST, ROOT } from "../worlds/built.ts";
@@ -30,13 +31,16 @@ function serveRelease() {
       const script = await Deno.readTextFile(`${ROOT}/scripts/install.sh`);
       return new Response(stampInstaller(script, { default_base_url: origin, release_key: "" }));
     }
+    const manifest = JSON.stringify({ version: VERSION, binaries: [] });
+    if (pathname === "/release.json") return new Response(manifest);
     if (pathname !== "/SHA256SUMS") {
       return new Response((await Deno.open(`${DIST}${pathname.replace(`-${label}`, "")}`)).readable);
     }
     const lines = ["signet-connect", "signet-pyagent"].map(async (name) =>
       `${await sha256File(`${DIST}/${name}`)}  ${name}-${label}\n`
     );
-    return new Response((await Promise.all(lines)).join(""));
+    const described = `${await sha256(new TextEncoder().encode(manifest))}  release.json\n`;
+    return new Response((await Promise.all(lines)).join("") + described);
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}`,

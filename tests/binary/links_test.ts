@@ -71,18 +71,16 @@ Deno.test("hooks that call signet-connect -H keep their command, byte for byte",
   assertEquals((await place.connect(["doctor", "pyagent"])).code, 0);
 });
 
-Deno.test("without its ledger, uninstall still removes the link", async () => {
+Deno.test("without its ledger, uninstall removes the hooks, and keeps programs and links that may be somebody else's", async () => {
   await using place = await Connected.create();
   const { world } = place;
   assertEquals((await place.install(CONNECT, ["pyagent"])).code, 0);
   await world.sh("rm .local/state/signet/pyagent/ledger.json");
-  // It runs from PATH, where it is installed, so it knows where its link is.
-  const env = { PATH: `${world.home}/.local/bin:/usr/bin:/bin` };
-  const removed = await world.run(`${world.home}/.local/bin/signet-connect`, ["uninstall", "pyagent"], {
-    env,
-  });
+  const removed = await place.connect(["uninstall", "pyagent"]);
   assertEquals(removed.code, 0, removed.err);
   assert(!(await world.read(CONFIG)).includes("signet"));
+  assertStringIncludes(removed.err, "signet-connect was kept because there is no record of it");
+  assertEquals(await place.programs(), ["signet-connect", "signet-pyagent -> signet-connect"]);
 });
 
 Deno.test("a link named signet-pyagent prints what the standalone program prints", async () => {

@@ -1,5 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { VERSION } from "../../hooks/daemon/version.ts";
+import { parsePublicKey, verifyMinisign } from "../../connectors/connect/minisign.ts";
+import { readSigningKey } from "../../scripts/release/sign.ts";
+import { newKeyFile } from "../worlds/signing_key.ts";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { scratchDir, script } from "../worlds/built.ts";
@@ -10,7 +13,12 @@ const HOST = hostTarget().label;
 // One release for all tests of this file: half of its time is compression.
 const out = await Deno.makeTempDir({ prefix: "signet-binary-" });
 addEventListener("unload", () => Deno.removeSync(out, { recursive: true }));
+const keyFile = `${out}/key`;
+await Deno.writeTextFile(keyFile, await newKeyFile());
+const { publicKey } = await readSigningKey(await Deno.readTextFile(keyFile), keyFile);
 const made = await script("release", [
+  "--sign",
+  keyFile,
   "--out",
   out,
   "--xz-level",
@@ -35,13 +43,29 @@ Deno.test("release lists every file with its checksum", async () => {
   const files = [...Deno.readDirSync(`${out}/release`)].map((e) => e.name).sort();
   const binary = `signet-pyagent-${HOST}`;
   const lists = ["install.sh", "release.json", "sbom.spdx.json"];
-  assertEquals(files, ["SHA256SUMS", ...lists, binary, `${binary}.xz`, `${binary}.zip`]);
+  assertEquals(files, [
+    "SHA256SUMS",
+    "SHA256SUMS.minisig",
+    ...lists,
+    binary,
+    `${binary}.xz`,
+    `${binary}.zip`,
+  ]);
   const checked = await run("sha256sum", ["--strict", "-c", "SHA256SUMS"], {
     cwd: `${out}/release`,
     timeoutMs: HANG_MS,
   });
   assertEquals(checked.code, 0, checked.stderr);
-  assertEquals(checked.stdout.trim().split("\n").length, files.length - 1);
+  assertEquals(checked.stdout.trim().split("\n").length, files.length - 2);
+});
+
+Deno.test("release --sign signs the checksums, and install.sh has the public key", async () => {
+  const dir = `${out}/release`;
+  const signature = await Deno.readTextFile(`${dir}/SHA256SUMS.minisig`);
+  const sums = await Deno.readFile(`${dir}/SHA256SUMS`);
+  const comment = await verifyMinisign(parsePublicKey(publicKey), signature, sums);
+  assertEquals(comment, `signet-connectors ${VERSION}`);
+  assertStringIncludes(await Deno.readTextFile(`${dir}/install.sh`), `\nrelease_key=${publicKey}\n`);
 });
 
 Deno.test("release packs the binary so that xz and unzip give it back", async () => {
@@ -71,6 +95,7 @@ Deno.test("the released install.sh installs the released binary with sh and curl
   assertMatch(await Deno.readTextFile(script), /^default_base_url=http:\/\/127\.0\.0\.1:9\/r$/m);
   const ended = await run("/bin/sh", [
     script,
+    "--require-signature",
     "--base-url",
     `http://127.0.0.1:${server.addr.port}`,
     "pyagent",
@@ -81,7 +106,7 @@ Deno.test("the released install.sh installs the released binary with sh and curl
     timeoutMs: HANG_MS,
   });
   assertEquals(ended.code, 0, ended.stderr);
-  assertEquals(served, ["SHA256SUMS", `signet-pyagent-${HOST}.xz`]);
+  assertEquals(served, ["SHA256SUMS", "SHA256SUMS.minisig", `signet-pyagent-${HOST}.xz`]);
   const version = await run(`${home}/.local/bin/signet-pyagent`, ["--version"], { timeoutMs: HANG_MS });
   assertStringIncludes(version.stdout, VERSION);
 });

@@ -3,6 +3,7 @@ import { codex } from "../../connectors/codex/harness.ts";
 import { callToolOnce, inOrder, REPLY, sayPlainly, type Script } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
 
 const BYPASS = "--dangerously-bypass-hook-trust";
@@ -104,6 +105,15 @@ export const scenario: Scenario = {
       "pre-compaction",
       "session-end",
     ]);
+
+    await endsKilledSessions(stage, {
+      open: (prompt) => {
+        const trusted = `projects."${stage.project}".trust_level="trusted"`;
+        return [BYPASS, "-c", trusted, "-m", "stub-1", prompt];
+      },
+      env: { STUB_KEY: "stub" },
+      ask: (prompt) => ask(stage, [BYPASS, prompt]),
+    });
 
     await steps.survivesDeadDaemon(stage, () => ask(stage, [BYPASS, "PLOVER: are you there?"]));
     await trustByFlag(stage);

@@ -5,6 +5,7 @@ import { callToolOnce, type ModelRequest, REPLY, sayPlainly } from "./model/turn
 import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
@@ -89,9 +90,15 @@ export const scenario: Scenario = {
     await replays(stage);
     await steps.daemonRecorded(stage, ["session-start", "user-prompt-submit", "session-end"]);
 
+    await endsKilledSessions(stage, {
+      open: (prompt) => ["--skip-trust", "--model", "gemini-2.5-flash", "-i", prompt],
+      env: { GEMINI_API_KEY: "stub", GOOGLE_GEMINI_BASE_URL: stage.model.url },
+      ask: (prompt) => ask(stage, prompt),
+    });
+
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?"));
-    await steps.userHooksRan(stage, { agent: 4, end: 4 });
+    await steps.userHooksRan(stage, { agent: 2, end: 2 });
   },
 };
 

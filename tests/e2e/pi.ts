@@ -5,6 +5,7 @@ import { NODE_24 } from "./node_24.ts";
 import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
 
 const PI: Package = {
@@ -99,8 +100,14 @@ export const scenario: Scenario = {
       "session-end",
     ]);
 
+    await endsKilledSessions(stage, {
+      open: (prompt) => ["--provider", "stub", "--model", "stub-1", prompt],
+      env: { PI_OFFLINE: "1" },
+      ask: (prompt) => ask(stage, prompt),
+    });
+
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?"));
-    await steps.userHooksRan(stage, { start: 5 });
+    await steps.userHooksRan(stage, { start: 2 });
   },
 };

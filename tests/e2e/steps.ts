@@ -58,6 +58,8 @@ export function searchOnce(marker: string): Script {
 
 function searchTool({ api, raw }: ModelRequest): { name: string; namespace?: string } | undefined {
   const [, name] = /"name":"([a-z_]*memory_search)"/.exec(raw) ?? [];
+  // Claude Code 2.1.325 may offer the tools only to a search, and calls one that is not listed.
+  if (api === "anthropic") return { name: name ?? "mcp__signet__memory_search" };
   if (api !== "responses") return name === undefined ? undefined : { name };
   // Codex groups the tools of a server, and from 0.150 offers them only to a search.
   const [, namespace = "mcp__signet"] = /"name":"(mcp__signet_*)"/.exec(raw) ?? [];

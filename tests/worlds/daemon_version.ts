@@ -124,7 +124,8 @@ export class DaemonVersion implements AsyncDisposable {
   async conversation(harness: string): Promise<Record<string, unknown>> {
     const items = TURNS.map((turn, i) => TRANSCRIPTS[harness]?.(turn, i % 2 === 0 ? "user" : "assistant"));
     if (harness === "pyagent") return { transcript: items };
-    const path = `${harness}.jsonl`;
+    // Claude Code keeps its transcripts here, and a path elsewhere is another program's.
+    const path = `.${harness}/projects/proj/session.jsonl`;
     await this.world.write(path, items.map((item) => JSON.stringify(item)).join("\n"));
     return { transcript_path: `${this.world.home}/${path}` };
   }

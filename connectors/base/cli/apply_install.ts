@@ -57,18 +57,11 @@ async function write({ ui }: Context, prepared: readonly PlannedInstall[]): Prom
 function tell({ ui }: Context, prepared: PlannedInstall, part: PlanPart | undefined): InstallReport {
   const { harness, site, url, notes, warnings } = prepared;
   for (const warning of [...warnings, ...part?.warnings ?? [], ...part?.conflicts ?? []]) ui.warn(warning);
-  for (const { file, line, command } of part?.signetCli ?? []) {
-    ui.warn(
-      `${file}:${line}: the original Signet CLI is also connected (${command}); add --replace-signet-cli to remove it.`,
-    );
-  }
   const files = part?.changes.map(({ path }) => path) ?? [];
   const connected = isConnected(configState(harness, site));
   if (!connected) {
     ui.fail(`${harness.displayName} is not connected: the entries named above are in the way.`);
-    ui.hint(
-      "Remove them and install again; --replace-signet-cli removes those of the original Signet CLI.",
-    );
+    ui.hint("Remove them and install again.");
   } else if (files.length === 0) {
     ui.ok(`${ui.bold(harness.displayName)} is already connected; nothing to change`);
   } else {

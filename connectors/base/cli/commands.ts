@@ -13,7 +13,7 @@ export const CREDENTIALS: readonly Flag[] = [
   { name: "api-key-file", value: "FILE", summary: "Read the key from a file" },
   { name: "api-key-stdin", summary: "Read the key from standard input" },
   { name: "agent-id", value: "ID", summary: "The agent whose memory to use, such as nicholai/pi" },
-  { name: "insecure-http", summary: "Allow sending the key over plain HTTP to another machine" },
+  { name: "insecure-http", summary: "Allow plain HTTP to another machine" },
 ];
 
 const KEY: readonly Flag[] = CREDENTIALS.filter(({ name }) => name.startsWith("api-key"));
@@ -52,7 +52,10 @@ export const COMMANDS: readonly Command[] = [
         name: "isolated",
         summary: "Register the agent as isolated: no other agent reads its memories",
       },
-      { name: "replace-signet-cli", summary: "Remove the hooks of the original Signet CLI" },
+      {
+        name: "replace-signet-cli",
+        summary: "Remove what the original Signet installed; uninstall brings it back",
+      },
       {
         name: "trust-hooks",
         harness: "codex",

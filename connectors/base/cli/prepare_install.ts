@@ -15,6 +15,7 @@ import { DEFAULT_FLAGS } from "../site/site.ts";
 import { withThisBinary } from "./command_line.ts";
 import { type Context, EXIT, UserError } from "./command.ts";
 import { confirm } from "./confirm.ts";
+import { isNewPlainHttp } from "./plain_http.ts";
 
 /** An install of one harness that is planned and asked about, and not begun. */
 export interface PlannedInstall extends InstallTargets {
@@ -58,7 +59,21 @@ export async function prepareAll(
       "Nothing was written. Fix the file and run install again.",
     );
   }
+  refuseBesideOriginal(prepared);
   return prepared;
+}
+
+/** With both connected everything is sent twice, and some of our entries would find their place taken. */
+function refuseBesideOriginal(prepared: readonly PlannedInstall[]): void {
+  const found = prepared.flatMap(({ plan }) => plan.signetCli);
+  const [first] = found;
+  if (first === undefined) return;
+  const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
+  throw new UserError(
+    `The original Signet is connected here: ${first.file}:${first.line} (${first.command})${more}.`,
+    EXIT.file,
+    "Nothing was written. Add --replace-signet-cli to remove it; --dry-run shows how, and uninstall brings it back.",
+  );
 }
 
 async function prepare(
@@ -83,6 +98,14 @@ async function prepare(
   const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
   const { request, settings } = installRequest(harness, host, asked, program, wishes, found);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
+  if (isNewPlainHttp(settings, host)) {
+    // Prompts travel too, so this holds without a key.
+    throw new UserError(
+      `Prompts would be sent to ${settings.url} over plain http, and anyone on the network could read them.`,
+      EXIT.usage,
+      "Nothing was written. Use https, or add --insecure-http.",
+    );
+  }
   const wanted = await installTargets(request);
   const planning = planInstall(realOs, {
     harness: harness.id,

@@ -28,7 +28,10 @@ export const TOPICS: readonly Topic[] = [
     name: "environment",
     summary: "Environment variables",
     rows: [
-      ["SIGNET_DAEMON_URL", "the daemon's URL; overrides the stored one"],
+      [
+        "SIGNET_DAEMON_URL",
+        "the daemon's URL; overrides the stored one. One on another machine needs SIGNET_API_KEY too",
+      ],
       [
         "SIGNET_HOST, SIGNET_PORT",
         "the daemon's host and port, over http; used if SIGNET_DAEMON_URL is not set",

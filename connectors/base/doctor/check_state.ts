@@ -1,9 +1,10 @@
 import type { SpoolReport } from "../../../hooks/report.ts";
+import { describeDropped } from "../../../hooks/spool/dropped.ts";
 import { age } from "../cli/age.ts";
-import { ConfigError } from "../edit/tree.ts";
+import { plainHttpWarning } from "../cli/plain_http.ts";
 import type { Harness, Site } from "../harness.ts";
 import { entryProblem, type State } from "../install/install_state.ts";
-import { findOriginalEntries } from "../install/original_signet.ts";
+import { originalsIn } from "../install/original_signet.ts";
 import { checkVersion } from "../versions/check_version.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
@@ -37,7 +38,7 @@ export async function inspectHarness(harness: Harness, site: Site, state: State)
 /** Checks the events that wait on disk. */
 export function checkSpool(spool: SpoolReport | undefined): Diagnosis[] {
   if (spool === undefined) return [];
-  const { depth, oldestMs = 0, waitingFor, rejected, rejectedDir } = spool;
+  const { depth, oldestMs = 0, waitingFor, rejected, rejectedDir, dropped } = spool;
   const findings: Diagnosis[] = [];
   if (depth > 0) {
     const events = depth === 1 ? "1 event is waiting" : `${depth} events are waiting`;
@@ -57,6 +58,9 @@ export function checkSpool(spool: SpoolReport | undefined): Diagnosis[] {
       message: `${events} rejected by the daemon`,
       fix: `look at ${rejectedDir}, then delete it`,
     });
+  }
+  for (const each of dropped) {
+    findings.push({ id: "dropped-events", ok: false, message: describeDropped(each) });
   }
   if (findings.length > 0) return findings;
   return [{ id: "spool", ok: true, message: "No events are waiting to be delivered" }];
@@ -83,12 +87,12 @@ function* settings({ settings, daemon, here }: State): Generator<Diagnosis> {
   }
   if (here.matters) yield { id: "agent-here", ok: true, message: here.sentence };
   if (here.warning) yield { id: "agent-here", ok: false, message: here.warning, fix: here.fix };
-  if (settings.insecureHttp) {
+  const plain = plainHttpWarning(settings);
+  if (plain !== undefined) {
     yield {
       id: "plain-http",
       ok: false,
-      message: `THE API KEY IS SENT OVER PLAIN HTTP (--insecure-http) to ${settings.url}: ` +
-        "anyone on the network can read it",
+      message: plain,
       fix: "use https, and install without --insecure-http",
     };
   }
@@ -123,22 +127,13 @@ function* entries(harness: Harness, site: Site, { config, connected }: State): G
 }
 
 function* otherInstalls(harness: Harness, site: Site): Generator<Diagnosis> {
-  for (const target of harness.targets(site)) {
-    if (target.kind !== "edit") continue;
-    const text = site.readText(target.path);
-    if (text === undefined) continue;
-    try {
-      for (const { line, command } of findOriginalEntries(target.format, text)) {
-        yield {
-          id: "original-signet",
-          ok: false,
-          message:
-            `${target.path}:${line}: the original Signet CLI is also connected (${command}), so everything is sent twice`,
-          fix: `run: ${harness.binary} install --replace-signet-cli`,
-        };
-      }
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error; // already reported by entries()
-    }
+  for (const { file, line, command } of originalsIn(harness.targets(site), site)) {
+    yield {
+      id: "original-signet",
+      ok: false,
+      message:
+        `${file}:${line}: the original Signet is also connected (${command}), so everything is sent twice`,
+      fix: `run: ${harness.binary} install --replace-signet-cli`,
+    };
   }
 }

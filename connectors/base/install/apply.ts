@@ -66,7 +66,8 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
     if (done.every((part) => part.verb === "uninstall")) {
-      for (const dir of await removeLock(os, lock)) dirs.add(dir);
+      const forget = done.some(({ changes }) => changes.length > 0);
+      for (const dir of await removeLock(os, lock, { forget })) dirs.add(dir);
     }
     await removeEmpty(os, dirs);
     return appliedFrom(planOf(done));

@@ -46,7 +46,28 @@ export function wholeFileRecord(
   kind: "file" | "secret" | "program",
   hash: string,
 ): FileRecord {
-  return { path, kind, existed: false, after: lastDigests(draft.oldFile(path), hash) };
+  const old = draft.oldFile(path);
+  const { existed = false, before, backup } = old?.kind === kind ? old : {};
+  return {
+    path,
+    kind,
+    existed,
+    ...before ? { before } : {},
+    ...backup ? { backup } : {},
+    after: lastDigests(old, hash),
+  };
+}
+
+/** The same, with a backup of the original Signet's file in its place. */
+export async function replacingFileRecord(
+  draft: PlanDraft,
+  path: string,
+  hash: string,
+  replaced: Uint8Array,
+): Promise<FileRecord> {
+  const backup = draft.backupName(path);
+  draft.backups.push({ name: backup, bytes: replaced });
+  return { path, kind: "file", existed: true, before: await digest(replaced), backup, after: [hash] };
 }
 
 /** The digests of the last writes: an install that was killed may have left the version before. */

@@ -21,7 +21,7 @@ export interface EntryRecord {
 /** The changes of an install to one file. */
 export interface FileRecord {
   readonly path: string;
-  readonly kind: "edit" | "block" | "file" | "secret" | "program";
+  readonly kind: "edit" | "block" | "file" | "secret" | "program" | "original";
   /** False if install created the file. */
   readonly existed: boolean;
   /** The digest of the file before the install. */
@@ -37,6 +37,8 @@ export interface FileRecord {
   readonly format?: Format;
   readonly entries?: readonly EntryRecord[];
   readonly made?: Made;
+  /** The mode of a file of the original Signet, which uninstall brings back. */
+  readonly mode?: number;
 }
 
 export interface LinkRecord {
@@ -106,7 +108,7 @@ function isStrings(value: unknown): value is string[] {
 function isFile(value: unknown): value is FileRecord {
   return isObject(value) && typeof value.path === "string" && typeof value.existed === "boolean" &&
     isStrings(value.after) &&
-    ["edit", "block", "file", "secret", "program"].includes(String(value.kind)) &&
+    ["edit", "block", "file", "secret", "program", "original"].includes(String(value.kind)) &&
     (value.backup === undefined || (typeof value.backup === "string" && !/[/\\]/.test(value.backup))) &&
     (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
     (value.splices === undefined || (Array.isArray(value.splices) && value.splices.every(isSplice)));

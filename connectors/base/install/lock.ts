@@ -2,6 +2,7 @@ import { atomicWrite } from "../fs/atomic_write.ts";
 import { dirOf, nameOf, within } from "../fs/file_path.ts";
 import type { Held, Os } from "../fs/os.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
+import { SOURCE_RECORD } from "../programs/release_source_record.ts";
 
 /** One lock for all harnesses of a user, because they share files such as the program. */
 export function lockPath(stateDir: string): string {
@@ -28,13 +29,20 @@ async function lockDirs(os: Os, lock: string): Promise<string[]> {
   }
 }
 
-/** Removes the lock file with the last harness, while the lock is held. Returns directories that may be empty. */
-export async function removeLock(os: Os, lock: string): Promise<string[]> {
+/**
+ * Removes the lock file if no harness is installed, while the lock is held. With
+ * `forget`, the record of where the programs came from goes too. Returns
+ * directories that may be empty.
+ */
+export async function removeLock(os: Os, lock: string, options = { forget: false }): Promise<string[]> {
   const dir = dirOf(lock);
-  const lockFiles = [nameOf(lock), nameOf(dirsPath(lock))];
-  if ((await os.list(dir)).some((name) => !lockFiles.includes(name))) return [];
+  const source = within(dir, SOURCE_RECORD);
+  const known = [lock, dirsPath(lock), source].map(nameOf);
+  if ((await os.list(dir)).some((name) => !known.includes(name))) return [];
   const dirs = await lockDirs(os, lock);
-  for (const path of [dirsPath(lock), lock]) if (await os.lstat(path)) await os.remove(path);
+  for (const path of [dirsPath(lock), ...options.forget ? [source] : [], lock]) {
+    if (await os.lstat(path)) await os.remove(path);
+  }
   return [dir, ...dirs];
 }
 

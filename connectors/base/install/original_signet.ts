@@ -1,9 +1,9 @@
 import { readTree, writeOps } from "../edit/config.ts";
-import type { Format, Json, Path } from "../edit/edit.ts";
-import { isMap } from "../edit/json_value.ts";
+import type { Format, Path } from "../edit/edit.ts";
 import { Removal } from "../edit/removal.ts";
-import { nameOf } from "../fs/file_path.ts";
-import { entryOf, lineColumn, type Node, resolve, toJson } from "../edit/tree.ts";
+import type { Site, Target } from "../harness.ts";
+import { isHook, isOriginalCommand, MARK, wordsOf } from "./original_command.ts";
+import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "../edit/tree.ts";
 
 /** An entry of the original Signet CLI in a harness's config. */
 export interface OriginalEntry {
@@ -11,66 +11,6 @@ export interface OriginalEntry {
   readonly line: number;
   /** The start of its command, to show to people. */
   readonly command: string;
-}
-
-const EVENTS = new Set([
-  "session-start",
-  "user-prompt-submit",
-  "session-end",
-  "pre-compaction",
-  "compaction-complete",
-  "synthesis",
-  "synthesis-complete",
-  "notifications",
-]);
-
-/**
- * The first words of a shell command, without quotes. Unlike `splitCommand`, it also reads
- * commands that go on with a pipe or `||`: the program and its first arguments are enough here.
- */
-export function commandWords(command: string): string[] {
-  const words: string[] = [];
-  const word = /\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+)/gy;
-  for (let found = word.exec(command); found && words.length < 8; found = word.exec(command)) {
-    words.push(
-      (found[1] ?? "").replace(
-        /"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
-        (_, a, b) => (a ?? b ?? "").replace(/\\(["\\$`])/g, "$1"),
-      ),
-    );
-  }
-  return words;
-}
-
-function baseName(program = ""): string {
-  return nameOf(program).replace(/\.(?:exe|cmd|ps1)$/i, "");
-}
-
-/**
- * True for the commands that the original CLI writes: `signet hook <event> …`,
- * on Windows `"<node>" "<signet.js>" hook <event> …`, and `signet-mcp`.
- */
-export function isOriginalCommand(words: readonly string[]): boolean {
-  const rest = baseName(words[0]) === "node" && /^(?:signet|signet-mcp)\.[cm]?js$/.test(baseName(words[1]))
-    ? words.slice(1)
-    : words;
-  const program = baseName(rest[0]).replace(/\.[cm]?js$/, "");
-  if (program === "signet-mcp") return true;
-  return program === "signet" && rest[1] === "hook" && EVENTS.has(rest[2] ?? "");
-}
-
-function wordsOf(value: Json): string[] | undefined {
-  if (typeof value === "string") return commandWords(value);
-  if (Array.isArray(value)) {
-    return value.every((word) => typeof word === "string") ? value.map(String) : undefined;
-  }
-  if (!isMap(value) || value.command === undefined) return undefined;
-  const words = wordsOf(value.command);
-  const args = Array.isArray(value.args)
-    ? value.args.filter((arg) => typeof arg === "string").map(String)
-    : [];
-  // A command with arguments beside it is a program's path, which may hold spaces.
-  return words && args.length > 0 && typeof value.command === "string" ? [value.command, ...args] : words;
 }
 
 /** The words of the command that a value is or holds, if any. */
@@ -85,20 +25,80 @@ function readSignetSections(format: Format, text: string): Node {
   return readTree(format, text, (_, section) => section.includes("signet"));
 }
 
-/** The entries of the original CLI anywhere in a config. Throws a ConfigError if the text does not parse. */
-export function findOriginalEntries(format: Format, text: string): OriginalEntry[] {
+/**
+ * The entries of the original CLI anywhere in a config, and those at `originals`.
+ * Throws a ConfigError if the text does not parse.
+ */
+export function findOriginalEntries(
+  format: Format,
+  text: string,
+  originals: readonly Path[] = [],
+): OriginalEntry[] {
   const entries: OriginalEntry[] = [];
-  walk(readSignetSections(format, text), [], (node, path) => {
+  const root = readSignetSections(format, text);
+  const add = (node: Node, path: Path, command: string) =>
+    entries.push({ path, line: lineColumn(text, node.start).line, command });
+  walk(root, [], (node, path) => {
     const words = commandOf(node);
     if (!words || !isOriginalCommand(words)) return false;
-    entries.push({ path, line: lineColumn(text, node.start).line, command: words.slice(0, 3).join(" ") });
+    add(node, path, words.slice(0, 3).join(" "));
     return true;
   });
+  for (const path of [[MARK], ...originals]) {
+    const place = placeOf(root, path);
+    if (place) add(place.value, path, path.join("."));
+  }
   return entries;
 }
 
-/** Removes the entries of the original CLI from a config. Throws a ConfigError if the text does not parse. */
-export function removeOriginalEntries(format: Format, text: string): string {
+/** Everything of the original Signet in the files of a harness; files that do not parse are skipped. */
+export function* originalsIn(
+  targets: readonly Target[],
+  site: Pick<Site, "readText">,
+): Generator<OriginalEntry & { file: string }> {
+  for (const target of targets) {
+    const file = target.path;
+    const text = target.kind === "link" || target.kind === "program" ? undefined : site.readText(file);
+    if (text === undefined) continue;
+    if (target.kind === "file" && target.isOriginal?.(text)) {
+      yield { path: [], line: 1, command: "its plugin", file };
+    } else if (target.kind === "original" && target.without(text) !== text) {
+      yield { path: [], line: 1, command: target.what, file };
+    } else if (target.kind === "edit") {
+      try {
+        yield* findOriginalEntries(target.format, text, target.originals).map((entry) => ({
+          ...entry,
+          file,
+        }));
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error; // reported with the state of our entries
+      }
+    }
+  }
+}
+
+/** Where an entry or an item is; the last key of a list's path is an index. */
+function placeOf(root: Node, path: Path): { parent: Node; index: number; value: Node } | undefined {
+  let place: { parent: Node; index: number; value: Node } | undefined;
+  let node = root;
+  for (const key of path) {
+    const index = node.kind === "list" ? Number(key) : node.entries.findIndex((entry) => entry.key === key);
+    const value = node.kind === "list" ? node.items[index] : node.entries[index]?.value;
+    if (value === undefined) return undefined;
+    place = { parent: node, index, value };
+    node = value;
+  }
+  return place;
+}
+
+/** Removes what `findOriginalEntries` finds. Throws a ConfigError if the text does not parse. */
+export function removeOriginalEntries(
+  format: Format,
+  marked: string,
+  originals: readonly Path[] = [],
+): string {
+  // First, because a marked group may go as a whole.
+  const text = withoutMarks(format, marked);
   const root = readSignetSections(format, text);
   const removal = new Removal(root);
   walk(root, [], (node, path, parent, index) => {
@@ -108,35 +108,27 @@ export function removeOriginalEntries(format: Format, text: string): string {
     removal.drop(parent, index);
     return true;
   }, (list, group, index) => removal.within(list, group, index));
+  for (const path of originals) {
+    const place = placeOf(root, path);
+    if (place) removal.drop(place.parent, place.index);
+  }
   return writeOps(format, text, root, removal.ops({ containers: [], promoted: [] }));
 }
 
-/** The same for a parsed value, which verify.ts compares. */
-export function withoutOriginalEntries(value: unknown, path: Path = []): unknown {
-  const isOriginal = (item: unknown) => {
-    if (typeof item === "string" ? !isHook(path) : !isMap(item)) return false;
-    const words = typeof item === "string" || isMap(item) ? wordsOf(item) : undefined;
-    return words !== undefined && isOriginalCommand(words);
-  };
-  if (Array.isArray(value)) {
-    return value.filter((item) => !isOriginal(item)).flatMap((item) => {
-      const left = withoutOriginalEntries(item, path);
-      return isEmptied(left) && !isEmptied(item) ? [] : [left];
-    });
-  }
-  if (!isMap(value)) return value;
-  const kept = Object.entries(value).filter(([key, item]) => key === "command" || !isOriginal(item));
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutOriginalEntries(item, [...path, key])]));
+function withoutMarks(format: Format, text: string): string {
+  if (!text.includes(MARK)) return text;
+  const root = readSignetSections(format, text);
+  const removal = new Removal(root);
+  for (const { map, index } of marks(root)) removal.drop(map, index);
+  return writeOps(format, text, root, removal.ops({ containers: [], promoted: [] }));
 }
 
-/** A group whose handlers were all removed. */
-function isEmptied(value: unknown): boolean {
-  return isMap(value) && Object.values(value).some((item) => Array.isArray(item) && item.length === 0);
-}
-
-/** A string is a command only among hooks: elsewhere it may be a note about one. */
-function isHook(path: Path): boolean {
-  return path.includes("hooks");
+/** The marks of the original's Codex connector, on the file and on its groups. */
+function marks(node: Node): { map: Node; index: number }[] {
+  const here = node.entries.flatMap(({ key, value }, index) =>
+    key === MARK && toJson(value) === true ? [{ map: node, index }] : []
+  );
+  return [...here, ...node.entries.flatMap(({ value }) => marks(value)), ...node.items.flatMap(marks)];
 }
 
 type Visit = (node: Node, path: Path, parent: Node | undefined, index: number) => boolean;

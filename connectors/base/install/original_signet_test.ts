@@ -2,12 +2,8 @@ import { assertEquals } from "@std/assert";
 import { applyEdits } from "../edit/config.ts";
 import type { Edit } from "../edit/edit.ts";
 import { isMap } from "../edit/json_value.ts";
-import {
-  commandWords,
-  findOriginalEntries,
-  isOriginalCommand,
-  removeOriginalEntries,
-} from "./original_signet.ts";
+import { commandWords, isOriginalCommand } from "./original_command.ts";
+import { findOriginalEntries, removeOriginalEntries } from "./original_signet.ts";
 import { verify } from "./verify.ts";
 
 const YES = [

@@ -7,13 +7,14 @@ import { applyEdits, removeEdits } from "../edit/config.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { same } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
-import { userFileRecord, wholeFileRecord } from "./file_record.ts";
+import { replacingFileRecord, userFileRecord, wholeFileRecord } from "./file_record.ts";
 import { originalFile } from "./original.ts";
 import { ledgerPath, readLedger } from "./ledger.ts";
 import { findOriginalEntries, removeOriginalEntries } from "./original_signet.ts";
 import type { Os } from "../fs/os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { removeLink, removeRecorded } from "./plan_uninstall.ts";
+import { planOriginal } from "./plan_original.ts";
 import { planProgram } from "./plan_program.ts";
 import { entryRecords, previousValue, recordedEdits, staleEdits } from "./recorded_edits.ts";
 import { siblingLedgers } from "./sibling_ledgers.ts";
@@ -53,6 +54,8 @@ async function planTarget(draft: PlanDraft, target: Target): Promise<void> {
       return await planLink(draft, target);
     case "program":
       return await planProgram(draft, target);
+    case "original":
+      return await planOriginal(draft, target);
   }
 }
 
@@ -62,7 +65,8 @@ async function planStale(draft: PlanDraft): Promise<void> {
   const named = new Set(request.targets.map((target) => target.path));
   for (const file of old?.files ?? []) {
     if (named.has(file.path)) continue;
-    if (request.partial) draft.files.push(file);
+    // What was taken from the original Signet comes back at uninstall, not before.
+    if (request.partial || file.kind === "original") draft.files.push(file);
     else await removeRecorded(draft, file, undefined);
   }
   for (const link of old?.links ?? []) {
@@ -74,7 +78,7 @@ async function planStale(draft: PlanDraft): Promise<void> {
 }
 
 async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<void> {
-  const { path, format, edits } = target;
+  const { path, format, edits, originals = [] } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
   const record = draft.oldFile(path);
@@ -85,12 +89,15 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
     const cleared = stale.length > 0 && file.text !== undefined
       ? removeEdits(format, file.text, stale, record?.made)
       : file.text;
-    const kept = replaceSignetCli && cleared !== undefined ? removeOriginalEntries(format, cleared) : cleared;
+    const kept = replaceSignetCli && cleared !== undefined
+      ? removeOriginalEntries(format, cleared, originals)
+      : cleared;
     const done = applyEdits(format, kept, edits, { previous: (edit) => previousValue(record, edit) });
     const wrong = verify(format, file.text ?? "", done.text, edits, {
       installed: true,
       gone: stale,
       replaceSignetCli,
+      originals,
     });
     if (wrong) {
       draft.problems.push(`${path}: ${wrong}; it was left alone`);
@@ -98,7 +105,10 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
     }
     draft.conflicts.push(...done.conflicts.map((conflict) => `${path}: ${conflict}`));
     draft.signetCli.push(
-      ...findOriginalEntries(format, kept ?? "").map((entry) => ({ ...entry, file: path })),
+      ...findOriginalEntries(format, kept ?? "", replaceSignetCli ? [] : originals).map((entry) => ({
+        ...entry,
+        file: path,
+      })),
     );
     const changed = done.text !== file.text;
     if (changed && !mayWrite(draft, file)) return;
@@ -107,7 +117,7 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
       draft.files.push(record);
       return;
     }
-    const original = !record && !done.hadEdits
+    const original = !record && (!done.hadEdits || (replaceSignetCli && target.ofOriginal))
       ? { existed: file.bytes !== undefined, text: file.text, exact: true }
       : await originalFile(
         draft,
@@ -190,14 +200,24 @@ async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<voi
   const { path, text } = target;
   const file = await readUserFile(draft, path);
   if (!file) return;
-  if (file.text !== undefined && file.text !== text && !target.owns(file.text)) {
+  const isOriginal = file.text !== undefined && target.isOriginal?.(file.text) === true;
+  if (isOriginal && !draft.request.replaceSignetCli) {
+    draft.signetCli.push({ path: [], line: 1, command: "its plugin", file: path });
+    return;
+  }
+  if (file.text !== undefined && file.text !== text && !isOriginal && !target.owns(file.text)) {
     draft.warnings.push(`${path} was not written by this connector and was kept`);
     return;
   }
   const changed = file.text === undefined || withoutDate(file.text) !== withoutDate(text);
   if (changed && !mayWrite(draft, file)) return;
   const after = changed ? text : file.text ?? text;
-  draft.files.push(wholeFileRecord(draft, path, "file", await digest(encode(after))));
+  const hash = await digest(encode(after));
+  draft.files.push(
+    isOriginal && file.bytes
+      ? await replacingFileRecord(draft, path, hash, file.bytes)
+      : wholeFileRecord(draft, path, "file", hash),
+  );
   if (!changed) return;
   await draft.needsDir(file.real);
   draft.changes.push({

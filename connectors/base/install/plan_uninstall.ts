@@ -6,7 +6,8 @@ import { findEdits, isInstalled, removeEdits } from "../edit/config.ts";
 import type { Edit, Format } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import type { Target } from "../harness.ts";
-import { originalFile } from "./original.ts";
+import { backupText, originalFile } from "./original.ts";
+import { restoreOriginal } from "./plan_original.ts";
 import { backupsDir, type FileRecord, type LinkRecord, readLedger } from "./ledger.ts";
 import type { Os } from "../fs/os.ts";
 import { programHash } from "./plan_program.ts";
@@ -75,6 +76,7 @@ export async function removeRecorded(
   if ((record.kind === "program" || record.kind === "file") && draft.siblingFile(path)) return;
   if (record.kind === "program") return await removeProgram(draft, record, target);
   if (record.kind === "secret") return await removeSecret(draft, path);
+  if (record.kind === "original") return await restoreOriginal(draft, record);
   const before = draft.problems.length;
   const file = await readUserFile(draft, path);
   if (!file) return void draft.files.push(record);
@@ -136,7 +138,8 @@ async function removeOwnFile(
   const isOurs = record.after.includes(await digest(bytes)) || (target?.kind === "file" && target.owns(text));
   if (!isOurs) draft.warnings.push(`${file.path} was edited after the install and was kept`);
   else if (!mayWrite(draft, file)) draft.files.push(record);
-  else put(draft, file, "file", undefined);
+  // A plugin of the original Signet that was replaced comes back.
+  else put(draft, file, "file", record.existed ? await backupText(draft, record) : undefined);
 }
 
 async function removeSecret(draft: PlanDraft, path: string): Promise<void> {
@@ -180,7 +183,7 @@ export async function removeLink(draft: PlanDraft, link: LinkRecord): Promise<vo
 async function removeByMarks(draft: PlanDraft, target: Target): Promise<void> {
   if (target.kind === "link") return await removeLink(draft, target);
   if (target.kind === "secret") return await removeSecret(draft, target.path);
-  if (target.kind === "program") return;
+  if (target.kind === "program" || target.kind === "original") return;
   const file = await readUserFile(draft, target.path);
   if (!file || file.text === undefined) return;
   const { text } = file;

@@ -1,9 +1,9 @@
 import { parse as parseJsonc } from "@std/jsonc";
 import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
-import type { Edit, Format, Json } from "../edit/edit.ts";
+import type { Edit, Format, Json, Path } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
-import { withoutOriginalEntries } from "./original_signet.ts";
+import { withoutOriginalEntries, withoutPaths } from "./original_command.ts";
 import { parseToml } from "../edit/toml_parse.ts";
 import { withoutTags } from "../edit/yaml_tags.ts";
 
@@ -29,6 +29,8 @@ export interface Intent {
   /** Edits of an earlier version that are removed at the same time. */
   readonly gone?: readonly Edit[];
   readonly replaceSignetCli?: boolean;
+  /** Entries of the original Signet that go with it. */
+  readonly originals?: readonly Path[];
 }
 
 /**
@@ -57,9 +59,14 @@ export function verify(
   }
   const bare = (value: unknown) => {
     const left = [...edits, ...how.gone ?? []].reduce(without, value);
-    return how.replaceSignetCli ? edits.reduce(tidy, withoutOriginalEntries(left)) : left;
+    if (!how.replaceSignetCli) return left;
+    // What surrounded an entry of the original may be empty now, or gone.
+    const around = (how.originals ?? []).map((path) => path.slice(0, -1));
+    return [...edits.map(({ path }) => path), ...around].reduce(tidy, withoutOriginalEntries(left));
   };
-  if (!same(bare(was) ?? {}, bare(is) ?? {})) return "the edit would change other entries";
+  // Before the edits, because a path may hold positions in a list.
+  const kept = how.replaceSignetCli ? withoutPaths(was, how.originals ?? []) : was;
+  if (!same(bare(kept) ?? {}, bare(is) ?? {})) return "the edit would change other entries";
   const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(is, was, edit, how));
   return wrong && `the edit would not leave ${wrong.path.join(".")} as intended`;
 }
@@ -126,8 +133,8 @@ function without(value: unknown, edit: Edit): unknown {
   });
 }
 
-function tidy(value: unknown, edit: Edit): unknown {
-  return change(value, edit.path, (existing) => existing);
+function tidy(value: unknown, path: Path): unknown {
+  return change(value, path, (existing) => existing);
 }
 
 function change(value: unknown, path: readonly string[], leaf: (existing: unknown) => unknown): unknown {

@@ -7,7 +7,7 @@ import { dirOf } from "../fs/file_path.ts";
 import { findProgram, versionOf } from "../programs/find_program.ts";
 
 /** Gemini CLI took up to 13 s to print its version on a loaded machine. */
-const PROBE_MS = 10_000;
+const PROBE_MS = 20_000;
 /** A smaller file may be a wrapper: it stays the same when the program behind it is upgraded. */
 const PROGRAM_BYTES = 1024 * 1024;
 const CACHE = "program_version.json";

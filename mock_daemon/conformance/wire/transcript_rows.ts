@@ -103,6 +103,26 @@ export const TRANSCRIPT_ROWS: readonly WireRow[] = [
     expect: older({ status: 200, answer: true, seen: "200, the 1567 characters of both roles" }, NO_ROUTE),
   },
   {
+    fact: "prompts are kept before the session ends",
+    writes: true,
+    call: async (run) => {
+      await run.hook("user-prompt-submit", "prompts", { userMessage: "first" });
+      const more = { userMessage: "second", lastAssistantMessage: "one" };
+      await run.hook("user-prompt-submit", "prompts", more);
+      const path = `/api/sessions/${run.session("prompts")}/transcript?agent_id=${run.agent}`;
+      return await run.send({ path });
+    },
+    expect: {
+      design: { status: 404, answer: { error: "Transcript not found" } },
+      "0.145": {
+        status: 200,
+        answer: { content: "User: first\nAssistant: one\nUser: second" },
+        seen: '200 {"sessionKey":…,"agentId":…,"content":"User: …\\nAssistant: …\\nUser: …"}',
+      },
+      "0.58": NO_ROUTE,
+    },
+  },
+  {
     fact: "a session-end with reason clear keeps nothing",
     writes: true,
     call: async (run) => {

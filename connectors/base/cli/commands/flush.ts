@@ -1,5 +1,5 @@
-import type { DrainReport } from "../../../../hooks/spool/drain.ts";
-import { flush } from "../../../../hooks/spool/flush.ts";
+import { describeDropped } from "../../../../hooks/spool/dropped.ts";
+import { flush, type FlushReport } from "../../../../hooks/spool/flush.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { commandLine } from "../command_line.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
@@ -9,7 +9,7 @@ export async function run(context: Context): Promise<Outcome> {
   const { ui, host } = context;
   const rebind = context.flags.on("rebind");
   const all = context.harnesses.length ? context.harnesses : context.known;
-  const reports: (DrainReport & { harness: string })[] = [];
+  const reports: (FlushReport & { harness: string })[] = [];
   for (const harness of all) {
     const settings = loadSettings(harness.id, host);
     const report = await ui.during(
@@ -18,6 +18,7 @@ export async function run(context: Context): Promise<Outcome> {
     );
     reports.push({ harness: harness.id, ...report });
     const name = all.length > 1 ? `${harness.displayName}: ` : "";
+    for (const dropped of report.dropped) ui.warn(`${name}${describeDropped(dropped)}.`);
     if (report.kept === 0 && report.rejected === 0) {
       ui.ok(`${name}${report.sent === 0 ? "No events were waiting" : `Delivered ${events(report.sent)}`}`);
     } else {

@@ -1,0 +1,100 @@
+import { assertEquals } from "@std/assert";
+import { entry } from "../../tests/worlds/sample_entry.ts";
+import { Draft, finishDrafts } from "./draft.ts";
+import { Spool, type SpoolEntry } from "./spool.ts";
+import type { Unfinished } from "./unfinished.ts";
+
+interface Scene {
+  dir: string;
+  spool: Spool;
+  unfinished: Unfinished;
+}
+
+/** A repository with a conversation in it. */
+async function scene(test: (scene: Scene) => Promise<void>): Promise<void> {
+  const dir = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${dir}/proj/.git`, { recursive: true });
+    await Deno.writeTextFile(`${dir}/proj/.git/config`, '[remote "origin"]\nurl = https://u:p@h/x\n');
+    await Deno.writeTextFile(
+      `${dir}/t.jsonl`,
+      '{"type":"user","message":{"content":"<note>x</note>tea? SECRET"}}\n',
+    );
+    await test({
+      dir,
+      spool: new Spool(`${dir}/state`),
+      unfinished: {
+        cwd: `${dir}/proj`,
+        conversation: {
+          transcriptPath: `${dir}/t.jsonl`,
+          format: "claude-code",
+          injectedTags: ["note"],
+          injected: "SECRET",
+        },
+      },
+    });
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+function withContext(key: string): SpoolEntry {
+  return entry(key, { body: { sessionKey: key, requestContext: { harness: "sample" } } });
+}
+
+function read(spool: Spool): (SpoolEntry | string)[] {
+  return spool.list().map((item) => spool.read(item));
+}
+
+Deno.test("Draft is on disk at once, and is not an entry before it is finished", () =>
+  scene(async ({ spool, unfinished }) => {
+    const draft = Draft.begin(spool, withContext("a"), unfinished);
+    assertEquals([spool.list(), spool.isEmpty()], [[], false]);
+    await finishDrafts(spool);
+    assertEquals(spool.list(), [], "its hook is alive");
+    draft.finish(withContext("a"));
+    const names = [...Deno.readDirSync(spool.dir)].map(({ name }) => name);
+    assertEquals(names, spool.list().map(({ name }) => name), "nothing else is left");
+    assertEquals(spool.list()[0]?.bytes, Deno.statSync(`${spool.dir}/${names[0]}`).size);
+  }));
+
+Deno.test("finishDrafts() reads the conversation and the project of a hook that was killed", () =>
+  scene(async ({ dir, spool, unfinished }) => {
+    const started = withContext("a");
+    Draft.begin(spool, started, unfinished).leave();
+    await finishDrafts(spool);
+    const [finished] = read(spool);
+    assertEquals(typeof finished === "object" && [finished.id, finished.body.transcript], [
+      started.id,
+      "User: tea?",
+    ]);
+    const context = typeof finished === "object" ? finished.body.requestContext : undefined;
+    assertEquals(JSON.stringify(context).includes(`"gitRemote":"https://h/x","gitRoot":"${dir}/proj"`), true);
+    await finishDrafts(spool);
+    assertEquals(spool.list().length, 1);
+  }));
+
+Deno.test("finishDrafts() keeps the order in which the events happened", () =>
+  scene(async ({ spool, unfinished }) => {
+    const draft = Draft.begin(spool, withContext("first"), unfinished);
+    spool.add(withContext("second"));
+    draft.leave();
+    await finishDrafts(spool);
+    assertEquals(read(spool).map((item) => typeof item === "object" && item.sessionKey), ["first", "second"]);
+  }));
+
+Deno.test("finishDrafts() sends an event without a conversation that cannot be read in time", () =>
+  scene(async ({ spool, unfinished }) => {
+    Draft.begin(spool, withContext("a"), unfinished).leave();
+    await finishDrafts(spool, 0);
+    assertEquals(read(spool).length, 1);
+  }));
+
+Deno.test("finishDrafts() parks a draft that is malformed", () =>
+  scene(async ({ spool, unfinished }) => {
+    Draft.begin(spool, withContext("a"), unfinished).leave();
+    const [file] = [...Deno.readDirSync(spool.dir)];
+    await Deno.writeTextFile(`${spool.dir}/${file?.name}`, "{");
+    await finishDrafts(spool);
+    assertEquals([spool.isEmpty(), spool.rejectedCount()], [true, 1]);
+  }));

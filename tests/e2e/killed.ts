@@ -1,0 +1,58 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { REPLY, sayPlainly } from "./model/turn.ts";
+import type { Ran } from "./process.ts";
+import { answeredSession, Screen } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+import * as steps from "./steps.ts";
+import { poll } from "./watch.ts";
+
+/** How a window goes away: closed, or its processes get a signal. */
+const WAYS = ["closed window", "SIGTERM", "SIGKILL"] as const;
+
+/** How the harness opens its screen with a prompt, and asks something without a screen. */
+export interface Windows {
+  open(prompt: string): string[];
+  readonly env: Record<string, string>;
+  ask(prompt: string): Promise<Ran>;
+}
+
+/** A window that goes away, however it does, ends its session: by itself, or at the next start. Once. */
+export async function endsKilledSessions(stage: Stage, windows: Windows): Promise<void> {
+  stage.model.script = sayPlainly;
+  for (const way of WAYS) {
+    const mark = `DIPPER-${way.replaceAll(" ", "-")}`;
+    await stage.check(`a session ends once, with its transcript: ${way}, then the next start`, async () => {
+      const key = await lose(stage, windows, way, mark);
+      // Two sweeps within seconds would be one.
+      await remove(stage.at(`.local/state/signet/${stage.scenario.harness.id}/sweep.json`));
+      steps.succeeded(await windows.ask(`${mark}: next`));
+      const ends = await poll(() => endsOf(stage, key), (found) => found.length > 0);
+      assertEquals(ends.length, 1);
+      assertStringIncludes(String(ends[0]?.body.transcript), mark);
+      assertStringIncludes(String(ends[0]?.body.transcript), REPLY);
+    });
+  }
+  // How often a killed program ran the user's hooks is its own affair.
+  await remove(stage.at("user_hook.log"));
+}
+
+async function lose(stage: Stage, windows: Windows, way: typeof WAYS[number], mark: string): Promise<string> {
+  await using screen = await Screen.open(stage, windows.open(`${mark}: hello`), windows.env);
+  const key = await answeredSession(stage, mark);
+  if (key === undefined) throw new Error(`no answer on the screen:\n${await screen.text()}`);
+  if (way === "closed window") await screen.close();
+  else await screen.signal(way);
+  return key;
+}
+
+async function remove(path: string): Promise<void> {
+  await Deno.remove(path).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
+}
+
+async function endsOf(stage: Stage, key: string) {
+  return (await stage.daemon.hooks()).filter(({ path, body }) =>
+    path.endsWith("/session-end") && body.sessionKey === key
+  );
+}

@@ -1,0 +1,101 @@
+import { join } from "@std/path";
+import { stateDir } from "../../hooks/state/paths.ts";
+import { LiveSessions } from "../../hooks/state/live_sessions.ts";
+import { REPLY } from "./model/turn.ts";
+import type { Stage } from "./stage.ts";
+import { poll } from "./watch.ts";
+
+/** A program in a window of tmux. The window can be closed, and the program's processes can be killed. */
+export class Screen implements AsyncDisposable {
+  private constructor(readonly stage: Stage, readonly socket: string) {}
+
+  /** Opens the harness's screen in the project. */
+  static async open(stage: Stage, args: readonly string[], env: Record<string, string>): Promise<Screen> {
+    const screen = new Screen(stage, join(stage.root, `tmux-${crypto.randomUUID().slice(0, 8)}`));
+    const words = [stage.programPath, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+    const size = ["-x", "120", "-y", "40"];
+    const opened = await screen.#tmux([
+      "-f",
+      "/dev/null",
+      "new-session",
+      "-d",
+      ...size,
+      `exec ${words.join(" ")}`,
+    ], env);
+    if (opened.code !== 0) throw new Error(`tmux: ${opened.stderr}`);
+    return screen;
+  }
+
+  #tmux(args: string[], env: Record<string, string> = {}) {
+    return this.stage.exec("tmux", ["-S", this.socket, ...args], { env, timeoutMs: 10_000 });
+  }
+
+  /** What the window shows, for the report of a failure. */
+  async text(): Promise<string> {
+    return (await this.#tmux(["capture-pane", "-p"])).stdout.trim();
+  }
+
+  /** Closes the window: its processes get SIGHUP. */
+  async close(): Promise<void> {
+    await this.#tmux(["kill-server"]);
+  }
+
+  /** Sends a signal to every process in the window. */
+  async signal(signal: Deno.Signal): Promise<void> {
+    const leader = Number((await this.#tmux(["list-panes", "-F", "#{pane_pid}"])).stdout.trim());
+    if (!leader) return;
+    for (const { pid, session } of await processes()) if (session === leader) kill(pid, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.signal("SIGKILL");
+    await this.close();
+  }
+}
+
+function kill(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+interface Process {
+  readonly pid: number;
+  readonly session: number;
+}
+
+async function processes(): Promise<Process[]> {
+  const found: Process[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await Deno.readTextFile(`/proc/${name}/stat`).catch(() => "");
+    // The program's name may have spaces and brackets in it.
+    const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    found.push({ pid: Number(name), session: Number(session) });
+  }
+  return found;
+}
+
+/** The key of the session whose transcript has this mark and the model's answer. */
+export async function answeredSession(stage: Stage, mark: string): Promise<string | undefined> {
+  const host = { os: Deno.build.os, env: (name: string) => name === "HOME" ? stage.home : undefined };
+  const live = new LiveSessions(stateDir(stage.scenario.harness.id, host) ?? join(stage.home, "none"));
+  const find = () => {
+    for (const { key, transcriptPath = "" } of live.list()) {
+      const text = readText(transcriptPath);
+      if (text.includes(mark) && text.slice(text.lastIndexOf(mark)).includes(REPLY)) return key;
+    }
+    return undefined;
+  };
+  return await poll(() => Promise.resolve(find()), (key) => key !== undefined, 90_000);
+}
+
+function readText(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "";
+  }
+}
