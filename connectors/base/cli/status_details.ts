@@ -4,6 +4,9 @@ import { type HarnessStatus, notYetFired } from "./status_view.ts";
 import { age } from "./age.ts";
 import { keyTail } from "./key_tail.ts";
 
+/** What matters even if the harness was never connected. */
+const ALWAYS = new Set(["config", "spool", "rejected-events", "dropped-events"]);
+
 /** Prints the status of one harness in detail, for a binary that supports only one. */
 export function printStatusDetails({ ui }: Context, status: HarnessStatus): void {
   const { site, name, state, installed, verdict, backups, findings } = status;
@@ -16,7 +19,7 @@ export function printStatusDetails({ ui }: Context, status: HarnessStatus): void
   }
   for (const { id, ok, message, fix } of findings) {
     // The daemon of a harness that was never connected is only a default.
-    if (!connected && !installed && id !== "config" && id !== "spool") continue;
+    if (!connected && !installed && !ALWAYS.has(id)) continue;
     // The first line says it already.
     if (id === "entries" || id === "connected") continue;
     if (ok) ui.ok(message);

@@ -18,7 +18,8 @@ export interface Verdict {
 }
 
 /** Findings that have a check of their own. */
-const OTHER_CHECKS = new Set(["daemon", "key", "settings", "spool", "rejected-events"]);
+const SPOOL = new Set(["spool", "rejected-events", "dropped-events"]);
+const OTHER_CHECKS = new Set(["daemon", "key", "settings", ...SPOOL]);
 
 /** Judges a harness. No command has another opinion: each shows this one. */
 export function verdict(
@@ -41,7 +42,7 @@ export function verdict(
       installed: connected,
       daemon: daemon.kind === "ok" || daemon.kind === "rejected",
       key: daemon.kind === "ok",
-      spool: failed.every(({ id }) => id !== "spool" && id !== "rejected-events"),
+      spool: failed.every(({ id }) => !SPOOL.has(id)),
       hooks: connected && failed.every(({ id }) => OTHER_CHECKS.has(id)),
     },
     nextSteps: [...connected ? [] : [install], ...relevant.map(nextStep)],
