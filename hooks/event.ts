@@ -17,6 +17,11 @@ export const EVENT_NAMES: readonly EventName[] = [
   "checkpoint",
 ];
 
+/** Whether this is an event of a session; hook.log has other lines too. */
+export function isEventName(name: string): name is EventName {
+  return EVENT_NAMES.some((event) => event === name);
+}
+
 /** A harness's event in a common form. */
 export interface HookEvent {
   /** What happened. */

@@ -18,6 +18,14 @@ export interface LogRecord {
   detail?: string;
 }
 
+/** Session keys of doctor start with this; the log keeps as many characters of a key. */
+export const REHEARSAL = "test-doctor-";
+
+/** Whether doctor ran this hook, and not a harness. */
+export function isRehearsal({ session }: Pick<LogRecord, "session">): boolean {
+  return session?.startsWith(REHEARSAL) ?? false;
+}
+
 /** At about 150 bytes a line this is some 1,700 hooks, twice. */
 const MAX_LOG_BYTES = 256 * 1024;
 

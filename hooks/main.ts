@@ -2,10 +2,11 @@ import { HOOK_HELP, type HookArgs, parseHookArgs } from "./args.ts";
 import { budgetMs, Deadline } from "./budget.ts";
 import { nudgeDrain, selfArgv, startDrain } from "./spool/detach.ts";
 import type { EventName } from "./event.ts";
-import { appendLog } from "./log.ts";
+import { appendLog, isRehearsal } from "./log.ts";
 import { normalize, workingDirectory } from "./normalize.ts";
 import { onPrompt } from "./on/prompt.ts";
 import { onSessionStart } from "./on/session_start.ts";
+import { noteLastInject } from "./state/last_inject.ts";
 import { HOST, stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
@@ -116,6 +117,10 @@ async function handle(
     detail: outcome.detail ?? (input.kind === "none" ? `stdin: ${input.why}` : undefined),
   });
   if (run.dir === undefined) return;
+  const { sessionKey: session } = normal;
+  if (outcome.print && !isRehearsal({ session })) {
+    noteLastInject(run.dir, { at: new Date().toISOString(), event, session, text: outcome.print });
+  }
   if (trackSession(run, outcome)) startDrain(profile.id, run.dir);
   else if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
   if (event === "session-start") {

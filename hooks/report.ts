@@ -2,7 +2,7 @@ import { parseObject } from "./json.ts";
 import { Backoff } from "./spool/backoff.ts";
 import { Breaker, type BreakerState } from "./daemon/breaker.ts";
 import { EVENT_NAMES } from "./event.ts";
-import { logPath, type LogRecord } from "./log.ts";
+import { isRehearsal, logPath, type LogRecord } from "./log.ts";
 import { HOST, stateDir, type Surroundings } from "./state/paths.ts";
 import type { Settings } from "./daemon/settings.ts";
 import type { DroppedEvents } from "./spool/dropped.ts";
@@ -88,7 +88,7 @@ export function readLog(dir: string): LogRecord[] {
   for (const line of text.split("\n")) {
     const fields = parseObject(line);
     if (fields === undefined) continue;
-    const { at, event, outcome, ms, status, session, detail } = fields;
+    const { at, event, outcome, ms, status, chars, session, detail } = fields;
     if (typeof at !== "string" || typeof event !== "string" || typeof outcome !== "string") continue;
     records.push({
       at,
@@ -96,6 +96,7 @@ export function readLog(dir: string): LogRecord[] {
       outcome,
       ms: typeof ms === "number" ? ms : 0,
       status: typeof status === "number" ? status : undefined,
+      chars: typeof chars === "number" ? chars : undefined,
       session: typeof session === "string" ? session : undefined,
       detail: typeof detail === "string" ? detail : undefined,
     });
@@ -103,10 +104,14 @@ export function readLog(dir: string): LogRecord[] {
   return records;
 }
 
-/** One row per event, in the order of a session, including events that never fired. */
+/**
+ * One row per event, in the order of a session, including events that never fired.
+ * Only hooks that a harness ran count: doctor's rehearsals prove nothing about it.
+ */
 export function eventReports(records: readonly LogRecord[]): EventReport[] {
+  const real = records.filter((record) => !isRehearsal(record));
   return EVENT_NAMES.map((event) => {
-    const calls = records.filter((record) => record.event === event);
+    const calls = real.filter((record) => record.event === event);
     const last = calls.at(-1);
     return {
       event,

@@ -65,3 +65,9 @@ Deno.test("eventReports() counts only recent latencies", () => {
   const row = eventReports([...slow, ...quick]).find(({ event }) => event === "checkpoint");
   assertEquals([row?.medianMs, row?.count], [9, 150]);
 });
+
+Deno.test("eventReports() leaves out the hooks that doctor ran", () => {
+  const line = { at: "a", event: "session-start", outcome: "ok", ms: 9 };
+  const rows = eventReports([{ ...line, session: "test-doctor-" }, { ...line, session: "test-mine" }]);
+  assertEquals(rows.find(({ event }) => event === "session-start")?.count, 1);
+});

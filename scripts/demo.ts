@@ -1,7 +1,8 @@
 /**
  * `deno task demo`: builds the PyAgent connector if needed, installs it into a
- * temporary home, runs a session with the hook commands from the config, shows what
- * the daemon received, uninstalls, and compares the files.
+ * temporary home, runs a session with the hook commands from the config, shows what a
+ * second agent can and cannot recall and what the daemon received, uninstalls, and
+ * compares the files.
  */
 import { parse } from "@std/yaml";
 import { serve } from "../mock_daemon/mod.ts";
@@ -80,8 +81,8 @@ async function play(root: string, world: World, url: string): Promise<void> {
   const before = await world.snapshot();
   const cwd = `${world.home}/proj`;
   const env: Record<string, string> = color ? { CLICOLOR_FORCE: "1" } : {};
-  const signet = (args: string[]) =>
-    world.run(`${root}/dist/signet-pyagent`, args, { env, cwd, input: LAPTOP.key });
+  const signet = (args: string[], extra: Record<string, string> = {}) =>
+    world.run(`${root}/dist/signet-pyagent`, args, { env: { ...env, ...extra }, cwd, input: LAPTOP.key });
   const install = ["install", "--url", url, "--api-key-stdin", "--agent-id", LAPTOP.agent, "--no-skills"];
 
   title(`2. A daemon runs at ${url}, and the user has this PyAgent config:`);
@@ -132,15 +133,34 @@ async function play(root: string, world: World, url: string): Promise<void> {
     reason: "exit",
   });
 
-  title("6. A second agent on the same machine, with its id and key in the environment");
-  await fire("on_session_start", session("demo-2"), {
-    SIGNET_AGENT_ID: SERVER.agent,
-    SIGNET_API_KEY: SERVER.key,
-  });
-  console.log("\n  and again with the first agent's key:");
+  title("6. Agent laptop remembers something for everyone, and something for itself");
+  const remember = async (...args: string[]) => {
+    console.log(
+      `  signet-pyagent remember ${args.map((arg) => arg.includes(" ") ? `"${arg}"` : arg).join(" ")}`,
+    );
+    expect((await signet(["remember", ...args])).code === 0, "remembered");
+  };
+  await remember("Osprey is the name of the backup server.");
+  await remember("--private", "Osprey's disk key is in the blue folder.");
+
+  title("7. A second agent on the same machine, with its id and key in the environment");
+  const server = { SIGNET_AGENT_ID: SERVER.agent, SIGNET_API_KEY: SERVER.key };
+  await fire("on_session_start", session("demo-2"), server);
+  const recall = async (extra: Record<string, string>) => {
+    const { out } = await signet(["recall", "Osprey"], extra);
+    indent(out);
+    return out;
+  };
+  console.log("\n  signet-pyagent recall Osprey, as agent server");
+  const recalled = await recall(server);
+  expect(recalled.includes("backup server"), "agent server sees the shared memory of agent laptop");
+  expect(!recalled.includes("blue folder"), "agent server does not see its private memory");
+  console.log("\n  the same, as agent laptop");
+  expect((await recall({})).includes("blue folder"), "agent laptop sees both");
+  console.log("\n  and a session of agent server with the key of agent laptop:");
   await fire("on_session_start", session("demo-3"), { SIGNET_AGENT_ID: SERVER.agent });
 
-  title("7. What the daemon recorded");
+  title("8. What the daemon recorded");
   const records = await until("the session-end, sent in the background, arrives", () => hooks(url));
   for (const { agent, event, sessionKey, status } of records) {
     console.log(`  ${agent.padEnd(8)} ${event.padEnd(20)} ${sessionKey.padEnd(8)} ${status}`);
@@ -155,7 +175,7 @@ async function play(root: string, world: World, url: string): Promise<void> {
     "agent server is rejected (403) with the key of agent laptop",
   );
 
-  title("8. signet-pyagent uninstall");
+  title("9. signet-pyagent uninstall");
   const gone = await world.run(`${world.home}/.local/bin/signet-pyagent`, ["uninstall", "--yes"], { env });
   indent(gone.out + gone.err);
   expect(gone.code === 0, "uninstalled");

@@ -127,7 +127,8 @@ for (const connector of CONNECTORS) {
     const health = await call(connector, ["health"], { env });
     assertEquals(health.code, EXIT.degraded);
     for (const { displayName } of harnesses) {
-      assertStringIncludes(health.err, `${displayName} needs to be set up`);
+      if (harnesses.length === 1) assertStringIncludes(health.err, `${displayName} needs to be set up`);
+      else assertStringIncludes(health.out, `${displayName} is not connected`);
     }
     const healthJson = await call(connector, ["health", "--json"], { env });
     const parsed = HEALTH.array().parse(one(JSON.parse(healthJson.out)));

@@ -56,6 +56,19 @@ Deno.test("a typing error is answered with a suggestion", async () => {
     ],
     [connect, ["status", "pyagnt"], /There is no harness pyagnt\. Did you mean pyagent\?/, "one of pyagent"],
     [connect, ["api-key", "creat"], /Did you mean create\?/, "signet-connect help api-key"],
+    [
+      connect,
+      ["install", "pi", "--ulr", "x"],
+      /Did you mean --url\?/,
+      "signet-connect install --help",
+    ],
+    [
+      pyagent,
+      ["login"],
+      /signet-pyagent has no command login; signet-connect does\./,
+      "signet-connect setup",
+    ],
+    [pyagent, ["update"], /signet-connect does\./, "signet-connect upgrade"],
   ];
   for (const [binary, args, said, next] of slips) {
     const { code, out, err } = await call(binary, args);
@@ -67,6 +80,78 @@ Deno.test("a typing error is answered with a suggestion", async () => {
     assertEquals([json.code, document.code], [EXIT.usage, EXIT.usage]);
     assertEquals(typeof document.error, "string");
   }
+});
+
+Deno.test("the words that people type lead to the command that they mean", async () => {
+  await using world = await World.create({ ".claude/keep": "" });
+  const env = { HOME: world.home };
+  const same = async (typed: string[], meant: string[]) =>
+    assertEquals(await call(connect, typed, { env }), await call(connect, meant, { env }), typed.join(" "));
+  await same(["list"], ["status"]);
+  await same(["logs"], ["log"]);
+  await same(["remove", "claude"], ["uninstall", "claude-code"]);
+  await same(["update", "--help"], ["upgrade", "--help"]);
+  await same(["login", "--help"], ["setup", "--help"]);
+  await same(["version"], ["--version"]);
+  await same(["status", "Claude Code"], ["status", "claude-code"]);
+  await same(["status", "-H", "signet-claude-code", "--json=true"], ["status", "claude-code", "--json"]);
+  assertStringIncludes((await call(connect, ["--help"])).out, "-V, --version");
+});
+
+Deno.test("recall needs no -H if all connected harnesses use the same memory", async () => {
+  await using world = await World.create({ ".claude/keep": "", ".pyagent/keep": "" });
+  const daemon = serve();
+  try {
+    const env = { HOME: world.home };
+    const none = await call(connect, ["recall", "heron"], { env });
+    assertEquals([none.code, none.out], [EXIT.failed, ""]);
+    assertStringIncludes(none.err, "No harness is connected.\n  - signet-connect setup");
+    const install = (...args: string[]) =>
+      call(connect, ["install", ...args, "--yes", "--url", daemon.url], { env });
+    await install("pyagent", "claude", "--agent-id", "u/a");
+    assertEquals((await call(connect, ["remember", "Heron is a database"], { env })).code, EXIT.ok);
+    assertStringIncludes((await call(connect, ["recall", "Heron"], { env })).out, "Heron is a database");
+    await install("claude", "--agent-id", "u/b");
+    const differ = await call(connect, ["recall", "Heron"], { env });
+    assertEquals(differ.code, EXIT.usage);
+    assertMatch(
+      differ.err,
+      /do not use the same memory; name one\.\n.* -H pyagent \(agent u\/a at .*\n.* -H claude-code \(agent u\/b/,
+    );
+    assertEquals((await call(connect, ["recall", "Heron", "-H", "claude"], { env })).code, EXIT.ok);
+  } finally {
+    await daemon.shutdown();
+  }
+});
+
+Deno.test("on a terminal, sentences wrap between words and commands stay whole", () => {
+  const lines: string[] = [];
+  const ui = createUi({
+    json: false,
+    quiet: false,
+    env: () => undefined,
+    terminal: {
+      stdin: true,
+      stdout: true,
+      stderr: true,
+      columns: 40,
+      out: (text) => lines.push(text),
+      err: (text) => lines.push(text),
+    },
+  });
+  ui.warn("The daemon at http://127.0.0.1:3850 is not reachable: connection refused.");
+  ui.next(`To check that it works, run: ${ui.bold("signet-connect doctor claude-code codex")}`);
+  assertEquals(
+    // deno-lint-ignore no-control-regex -- colors
+    lines.join("").replace(/\x1b\[\d+m/g, ""),
+    [
+      "! The daemon at http://127.0.0.1:3850 is",
+      "  not reachable: connection refused.",
+      "  - To check that it works, run:",
+      "    signet-connect doctor claude-code codex",
+      "",
+    ].join("\n"),
+  );
 });
 
 Deno.test("every failure is one sentence with its subject, the next step, and its own exit code", async () => {

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { flush } from "../hooks/spool/flush.ts";
 import { loadSettings } from "../hooks/daemon/settings.ts";
+import { readLastInject } from "../hooks/state/last_inject.ts";
 import { FaultyDaemon, type Received } from "./worlds/faulty_daemon.ts";
 import { SampleHome } from "./worlds/sample_home.ts";
 import { SessionNotes } from "../hooks/state/session_notes.ts";
@@ -56,6 +57,11 @@ Deno.test("a session gets its text once, prompts, compacts, gets the text again,
   assertEquals([first.code, first.stdout, first.stderr], [0, FULL, ""]);
   const prompt = await home.hook("user-prompt-submit", { stdin: { ...base, prompt: "tea" } });
   assertEquals([prompt.code, prompt.stdout], [0, "about tea"]);
+  const { event, session, text } = readLastInject(home.state) ?? {};
+  assertEquals([event, session, text], ["user-prompt-submit", "s1", "about tea"], "what `log --last` shows");
+  await home.hook("user-prompt-submit", { stdin: { session_id: "test-doctor-1", prompt: "rehearsal" } });
+  assertEquals(readLastInject(home.state)?.text, "about tea", "doctor does not hide it");
+  daemon.received.pop();
   assertEquals((await home.hook("pre-compaction", { stdin: base })).stdout, "keep the tea");
   const again = await home.hook("session-start", { stdin: { ...base, source: "compact" } });
   assertEquals(again.stdout, FULL, "the daemon answered only its stub");

@@ -150,6 +150,8 @@ export interface IdentityTarget {
 
 /** The result of one check, and how to fix it. */
 export interface Finding {
+  /** A stable name for scripts; `harness` if there is none. */
+  readonly id?: string;
   /** Whether the check passed. */
   readonly ok: boolean;
   /** The result, as a sentence. */

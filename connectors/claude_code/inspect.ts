@@ -10,10 +10,11 @@ export function inspect(site: Site): Promise<Finding[]> {
   return Promise.resolve([
     off
       ? {
+        id: "hooks-disabled",
         ok: false,
         message: "Claude Code runs no hooks: disableAllHooks is true",
         fix: `remove disableAllHooks from ${path}`,
       }
-      : { ok: true, message: "Claude Code runs hooks" },
+      : { id: "hooks-enabled", ok: true, message: "Claude Code runs hooks" },
   ]);
 }

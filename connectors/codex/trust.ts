@@ -14,7 +14,12 @@ export async function inspect(site: Site): Promise<Finding[]> {
   const config = site.peek(configToml, "toml");
   if (isObject(config) && isObject(config.features) && config.features.hooks === false) {
     const fix = `remove features.hooks = false from ${configToml}`;
-    return [{ ok: false, message: "Codex runs no hooks: its feature 'hooks' is disabled", fix }];
+    return [{
+      id: "hooks-disabled",
+      ok: false,
+      message: "Codex runs no hooks: its feature 'hooks' is disabled",
+      fix,
+    }];
   }
   const duplicates = originalPlugin(config, configToml);
   const listed = await listHooks(site.home);
@@ -30,11 +35,15 @@ export function fromRecords(site: Site, why: string): Finding {
   const wanted = Object.keys(site.events).length;
   const noAnswer = `Codex did not report which hooks it trusts (${why})`;
   if (records >= wanted) {
-    return { ok: true, message: `${noAnswer}; its config has the trust records of our ${wanted} hooks` };
+    return {
+      id: "trust",
+      ok: true,
+      message: `${noAnswer}; its config has the trust records of our ${wanted} hooks`,
+    };
   }
   const message =
     `${noAnswer}, and its config has a trust record for ${records} of our ${wanted} hooks: it skips the others silently`;
-  return { ok: false, message, fix: TRUST };
+  return { id: "trust", ok: false, message, fix: TRUST };
 }
 
 /** Reports the original Signet's native plugin: its hooks are in no file that we read, and duplicate our hooks. */
@@ -43,6 +52,7 @@ export function originalPlugin(config: Json | undefined, path: string): Finding[
   const plugin = plugins[ORIGINAL_PLUGIN];
   if (!isObject(plugin) || plugin.enabled === false) return [];
   return [{
+    id: "original-signet",
     ok: false,
     message:
       `${path}: the original Signet is connected too (plugin ${ORIGINAL_PLUGIN}), so memory arrives twice`,
@@ -54,7 +64,12 @@ export function originalPlugin(config: Json | undefined, path: string): Finding[
 export function findings(listed: readonly ListedHook[], wanted: number): Finding[] {
   const ours = listed.filter((hook) => isOurHook(codex, splitCommand(hook.command)));
   if (ours.length === 0) {
-    return [{ ok: false, message: "Codex does not see our hooks", fix: "run: signet-codex install" }];
+    return [{
+      id: "hooks-missing",
+      ok: false,
+      message: "Codex does not see our hooks",
+      fix: "run: signet-codex install",
+    }];
   }
   const problems: Finding[] = [];
   for (const status of ["untrusted", "modified"]) {
@@ -62,6 +77,7 @@ export function findings(listed: readonly ListedHook[], wanted: number): Finding
     if (events.length === 0) continue;
     const consequence = "Codex skips them silently";
     problems.push({
+      id: "trust",
       ok: false,
       message: `${status} hooks (${events.join(", ")}): ${consequence}`,
       fix: TRUST,
@@ -70,6 +86,7 @@ export function findings(listed: readonly ListedHook[], wanted: number): Finding
   const off = ours.filter((hook) => !hook.enabled).map((hook) => hook.eventName);
   if (off.length > 0) {
     problems.push({
+      id: "hooks-disabled",
       ok: false,
       message: `hooks disabled in Codex (${off.join(", ")})`,
       fix: "open codex, type /hooks and enable them",
@@ -77,7 +94,9 @@ export function findings(listed: readonly ListedHook[], wanted: number): Finding
   }
   if (ours.length > wanted) {
     const message = `Codex has ${ours.length} of our hooks instead of ${wanted}, so memory arrives twice`;
-    problems.push({ ok: false, message, fix: "run: signet-codex install" });
+    problems.push({ id: "hook-twice", ok: false, message, fix: "run: signet-codex install" });
   }
-  return problems.length > 0 ? problems : [{ ok: true, message: `Codex trusts our ${ours.length} hooks` }];
+  return problems.length > 0
+    ? problems
+    : [{ id: "trust", ok: true, message: `Codex trusts our ${ours.length} hooks` }];
 }

@@ -56,7 +56,7 @@ async function adminPassword({ flags, ui }: Context, username: string): Promise<
   }
   const { isCancel, password } = await import("@clack/prompts");
   const answer = await password({ message: `Password of ${username}` });
-  if (isCancel(answer)) throw new UserError("Cancelled. Nothing was changed.", EXIT.failed);
+  if (isCancel(answer)) throw new UserError("Cancelled. Nothing was changed.", EXIT.interrupted);
   return answer ?? "";
 }
 

@@ -1,6 +1,9 @@
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
+import { quoted } from "../base/cli/given_key.ts";
+import { harnessByName } from "../base/cli/named_harnesses.ts";
 import { suggestion } from "../base/cli/suggestion.ts";
 import { checkAgentId } from "../../hooks/daemon/settings.ts";
+import { KeyFile } from "./key_file.ts";
 import { type ApiKey, bodyOf, operator } from "./api_keys.ts";
 
 const UNITS: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -62,9 +65,9 @@ export function permissions(
   return names;
 }
 
-/** Creates a key and shows it once. */
+/** Creates a key and shows or saves it once. */
 export async function run(context: Context): Promise<Outcome> {
-  const { flags, ui, known } = context;
+  const { flags, ui } = context;
   const name = flags.text("name");
   if (!name) {
     throw new UserError(
@@ -73,24 +76,17 @@ export async function run(context: Context): Promise<Outcome> {
       "--name NAME",
     );
   }
-  const connector = flags.text("connector");
-  if (connector && !known.some(({ id }) => id === connector)) {
-    const ids = known.map(({ id }) => id);
-    const near = suggestion(connector, ids);
-    throw new UserError(
-      `There is no connector ${connector}.${near ? ` Did you mean ${near}?` : ""}`,
-      EXIT.usage,
-      `one of ${ids.join(", ")}`,
-    );
-  }
+  const connector = connectorId(context);
   const agentId = flags.text("agent-id");
   const checked = agentId === undefined ? undefined : checkAgentId(agentId);
   if (checked && "problem" in checked) throw new UserError(checked.problem, EXIT.usage);
   const expires = flags.text("expires");
   const role = flags.text("role") ?? "agent";
   const asked = permissions(flags.text("permissions"), { role, connector });
+  const out = flags.text("out");
+  using file = out === undefined ? undefined : KeyFile.create(out);
   const client = await operator(context);
-  const reply = await client.request<{ apiKey?: ApiKey }>("POST", "/api/auth/api-keys", {
+  const request = client.request<{ apiKey?: ApiKey }>("POST", "/api/auth/api-keys", {
     name,
     role,
     permissions: asked,
@@ -102,6 +98,7 @@ export async function run(context: Context): Promise<Outcome> {
     allowedProjects: flags.list("project"),
     expiresAt: expires === undefined ? undefined : expiry(expires, new Date()),
   });
+  const reply = await ui.during(`Contacting ${client.url}`, request);
   const { apiKey } = bodyOf(reply, client, "create a key");
   if (!apiKey?.key) {
     throw new UserError(
@@ -113,23 +110,40 @@ export async function run(context: Context): Promise<Outcome> {
     ["name", apiKey.name],
     ["id", apiKey.id],
     ["prefix", apiKey.prefix],
-    ["key", apiKey.key],
+    ["key", file ? `in ${out}` : apiKey.key],
     ["role", apiKey.role],
     ["connector", apiKey.connector ?? "any"],
     ["agent", apiKey.agentId ?? "any"],
     ["allows", apiKey.permissions?.join(", ") || `what the role ${apiKey.role} allows`],
   ];
   const lines = rows.map(([label, value]) => `  ${`${label}:`.padEnd(11)}${value}\n`).join("");
+  file?.save(apiKey.key);
+  const { key, ...described } = apiKey;
   // The key is shown only once, so it is printed even with --quiet.
-  if (!flags.on("json")) {
-    console.log(`API key created:\n\n${lines}\nSave this key now. It will not be shown again.`);
+  if (!flags.on("json") && !(file && flags.on("quiet"))) {
+    const save = file ? "" : "\nSave this key now. It will not be shown again.";
+    console.log(`API key created:\n\n${lines}${save}`);
   }
-  const which = connector ?? "--all";
-  const agent = agentId ? ` --agent-id ${agentId}` : "";
-  ui.next(
-    `To use it, run this on the connector's machine: ${
-      ui.bold(`signet-connect install ${which} --url ${client.url}${agent} --api-key-stdin`)
-    }`,
+  const next = [
+    `signet-connect install ${connector ?? "--all"} --url ${client.url}`,
+    ...agentId ? [`--agent-id ${agentId}`] : [],
+    out === undefined ? "--api-key-stdin" : `--api-key-file ${quoted(out)}`,
+  ];
+  ui.next(`To use it on the connector's machine, run: ${ui.bold(next.join(" "))}`);
+  return { code: EXIT.ok, data: file ? { ...described, file: out } : { ...described, key } };
+}
+
+/** The harness that `--connector` names. */
+function connectorId({ flags, known }: Context): string | undefined {
+  const name = flags.text("connector");
+  if (name === undefined) return undefined;
+  const harness = harnessByName(known, name);
+  if (harness) return harness.id;
+  const ids = known.map(({ id }) => id);
+  const near = suggestion(name, ids);
+  throw new UserError(
+    `There is no connector ${name}.${near ? ` Did you mean ${near}?` : ""}`,
+    EXIT.usage,
+    `one of ${ids.join(", ")}`,
   );
-  return { code: EXIT.ok, data: apiKey };
 }

@@ -11,7 +11,7 @@ export function keyState(key: ApiKey, now: Date): string {
 /** Lists the daemon's keys, without their secrets. */
 export async function run(context: Context): Promise<Outcome> {
   const { ui } = context;
-  const keys = await listKeys(await operator(context));
+  const keys = await listKeys(await operator(context), ui);
   if (keys.length === 0) ui.say("No keys yet.");
   else {
     const now = new Date();

@@ -30,7 +30,7 @@ export async function run(context: Context): Promise<Outcome> {
     throw new UserError("No key was given.", EXIT.usage, "signet-connect api-key list --mode admin");
   }
   const client = await operator(context);
-  const key = findKey(await listKeys(client), wanted);
+  const key = findKey(await listKeys(client, ui), wanted);
   if (key.revokedAt) {
     ui.ok(`${key.prefix} (${key.name}) was already revoked at ${key.revokedAt}`);
     return { code: EXIT.ok, data: key };
@@ -41,7 +41,8 @@ export async function run(context: Context): Promise<Outcome> {
   ) {
     throw new UserError("Nothing was revoked.", EXIT.failed, "Add --yes to revoke without confirmation.");
   }
-  const reply = await client.request("DELETE", `/api/auth/api-keys/${encodeURIComponent(key.id)}`);
+  const request = client.request("DELETE", `/api/auth/api-keys/${encodeURIComponent(key.id)}`);
+  const reply = await ui.during(`Contacting ${client.url}`, request);
   bodyOf(reply, client, "revoke the key");
   ui.ok(`Revoked ${ui.bold(key.prefix)} (${key.name})`);
   return { code: EXIT.ok, data: { ...key, revokedAt: new Date().toISOString() } };

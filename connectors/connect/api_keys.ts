@@ -1,6 +1,7 @@
 import { DaemonClient, type Reply } from "../../hooks/daemon/client.ts";
 import { loadSettings } from "../../hooks/daemon/settings.ts";
 import { type Context, EXIT, UserError } from "../base/cli/command.ts";
+import type { Ui } from "../base/cli/ui.ts";
 import { givenKey } from "../base/cli/given_key.ts";
 import { failure } from "./admin_failure.ts";
 import { adminLogin } from "./admin_login.ts";
@@ -32,7 +33,7 @@ export async function operator(context: Context): Promise<DaemonClient> {
   const username = flags.text("admin-user");
   const settings = loadSettings("connect", host, {
     url: flags.text("url"),
-    apiKey: await givenKey(flags),
+    apiKey: await givenKey(context),
     insecureHttp: flags.on("insecure-http") || undefined,
   });
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage);
@@ -49,8 +50,9 @@ export function bodyOf<T>(reply: Reply<T>, client: DaemonClient, doing: string):
   throw failure(reply, client.url, doing);
 }
 
-export async function listKeys(client: DaemonClient): Promise<ApiKey[]> {
-  const reply = await client.request<{ apiKeys?: ApiKey[]; keys?: ApiKey[] }>("GET", "/api/auth/api-keys");
+export async function listKeys(client: DaemonClient, ui: Ui): Promise<ApiKey[]> {
+  const request = client.request<{ apiKeys?: ApiKey[]; keys?: ApiKey[] }>("GET", "/api/auth/api-keys");
+  const reply = await ui.during(`Contacting ${client.url}`, request);
   const body = bodyOf(reply, client, "list keys");
   return body.apiKeys ?? body.keys ?? [];
 }

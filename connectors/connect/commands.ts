@@ -19,6 +19,7 @@ const CONNECT_ONLY: readonly Command[] = [
   {
     id: "setup",
     summary: "Find the harnesses on this machine and connect them, step by step",
+    aliases: ["login", "connect", "init"],
     mode: "write",
     action: "change",
     resource: "harness",
@@ -34,6 +35,7 @@ const CONNECT_ONLY: readonly Command[] = [
   {
     id: "upgrade",
     summary: "Replace the installed programs with those of a release",
+    aliases: ["update"],
     mode: "write",
     action: "change",
     resource: "programs",
@@ -59,7 +61,7 @@ const CONNECT_ONLY: readonly Command[] = [
   },
   {
     id: "api-key.create",
-    summary: "Create a key for a connector; it is shown once",
+    summary: "Create a key for a connector; it is shown or written once",
     mode: "admin",
     action: "change",
     resource: "api-keys",
@@ -85,11 +87,12 @@ const CONNECT_ONLY: readonly Command[] = [
         value: "LIST",
         summary: "What it allows, such as recall,remember (default: all that the tools need)",
       },
+      { name: "out", value: "FILE", summary: "Write the key to a new file that only you can read" },
       { name: "expires", value: "WHEN", summary: "A date (2027-01-31) or a duration (30d, 12h)" },
       ...OPERATOR,
     ],
     examples: [
-      'api-key create --mode admin --name "work laptop pi" --connector pi --agent-id pi-work-laptop',
+      'api-key create --mode admin --name "work laptop pi" --agent-id pi-work-laptop --out key.txt',
       'api-key create --mode admin --admin-user admin --name "read only" --permissions recall',
     ],
     load: () => import("./api_key_create.ts"),
@@ -127,6 +130,7 @@ const FOR_MANY: Record<string, string[]> = {
   uninstall: ["uninstall codex", "uninstall --all --dry-run"],
   status: ["status", "status --watch", "status pi codex --json"],
   doctor: ["doctor", "doctor pi --fix"],
+  log: ["log", "log --follow", "log claude-code --last"],
   sync: ["sync", "sync pi --watch"],
   flush: ["flush", "flush pi"],
 };

@@ -1,23 +1,50 @@
-import { DEFAULT_URL, loadSettings, type SettingsFlags } from "../../hooks/daemon/settings.ts";
 import { applyPrepared } from "../base/cli/apply_install.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../base/cli/command.ts";
-import { run as doctor } from "../base/cli/commands/doctor.ts";
-import { askedBy } from "../base/cli/commands/install.ts";
-import {
-  earlierFlags,
-  type PlannedInstall,
-  prepareAll,
-  rejection,
-  requireDaemon,
-} from "../base/cli/prepare_install.ts";
-import { combinePlans, isEmpty } from "../base/install/plan.ts";
+import { diagnose } from "../base/cli/commands/doctor.ts";
+import { verdictExitCode } from "../base/cli/harness_report.ts";
+import { earlierFlags, prepareAll, requireDaemon } from "../base/cli/prepare_install.ts";
+import type { Harness } from "../base/harness.ts";
+import { combinePlans, isEmpty, type Plan } from "../base/install/plan.ts";
+import { planSummary } from "../base/install/plan_summary.ts";
 import { showPlan } from "../base/install/show_plan.ts";
 import { describeHarness, findHarnesses, type FoundHarness } from "./find_harnesses.ts";
-import { askAgent, askKey, askToContinue, askUrl, askWhich } from "./setup_questions.ts";
+import { askConnection } from "./setup_connection.ts";
+import { askToWrite, askWhich } from "./setup_questions.ts";
+import { waitForHello } from "./wait_for_hello.ts";
 
-/** Asks for what an install needs, shows the plan, applies it and runs doctor. */
+/** Asks for what an install needs, shows the plan, applies it, runs doctor and waits for the first hook. */
 export async function run(context: Context): Promise<Outcome> {
-  const { ui, binary } = context;
+  const { ui } = context;
+  const found = await findAll(context);
+  const asked = await askConnection(context, found);
+  const named = found.filter(({ harness }) => context.harnesses.includes(harness));
+  const chosen = named.length > 0 ? named : await askWhich(found, ui);
+  const harnesses = chosen.map(({ harness }) => harness);
+  const prepared = await prepareAll(context, harnesses, asked, earlierFlags(context));
+  await requireDaemon(context, prepared);
+  const plan = combinePlans(...prepared.map((each) => each.plan));
+  if (!isEmpty(plan)) await confirmPlan(context, plan, harnesses);
+  const done = await applyPrepared(context, prepared);
+  ui.say("");
+  const results = await diagnose({ ...context, harnesses });
+  ui.say("");
+  const healthy = chosen.filter(({ harness }) =>
+    results.some((each) => each.harness === harness && each.verdict.status === "healthy")
+  );
+  if (healthy.length < chosen.length) {
+    ui.warn("Connected, but not everything works yet: see the lines marked ✗ above.");
+  }
+  if (healthy.length > 0 && !isEmpty(plan)) await greet(context, healthy);
+  printNextSteps(context);
+  return {
+    code: verdictExitCode({ ...context, harnesses }, results.map(({ verdict }) => verdict)),
+    data: done,
+  };
+}
+
+/** Finds the harnesses on this machine and lists them. */
+async function findAll(context: Context): Promise<FoundHarness[]> {
+  const { ui, binary, known } = context;
   if (!ui.interactive) {
     throw new UserError(
       "setup is interactive and needs a terminal.",
@@ -25,16 +52,12 @@ export async function run(context: Context): Promise<Outcome> {
       `${binary} install --all --url URL --api-key-file FILE --agent-id ID`,
     );
   }
-  ui.progress("Looking for harnesses");
-  const found = await findHarnesses(context);
-  ui.progress();
+  const found = await ui.during("Looking for harnesses", findHarnesses(context));
   if (found.length === 0) {
     throw new UserError(
       "No harness was found on this machine: no program on PATH and no config directory.",
       EXIT.failed,
-      `To connect one anyway, run: ${binary} install ${
-        context.known.map(({ id }) => id).join("|")
-      } --url URL`,
+      `To connect one anyway, run: ${binary} install ${known.map(({ id }) => id).join("|")} --url URL`,
     );
   }
   for (const each of found) {
@@ -43,66 +66,37 @@ export async function run(context: Context): Promise<Outcome> {
     else ui.next(line);
   }
   ui.say("");
-  const { prepared, chosen } = await askAndPrepare(context, found);
-  const plan = combinePlans(...prepared.map((each) => each.plan));
-  await requireDaemon(context, prepared);
-  if (!isEmpty(plan)) {
-    const home = context.host.env("HOME") ?? "";
-    ui.block("\n" + showPlan(plan, { color: ui.color, home, brief: true }) + "\n");
-    const names = chosen.map(({ harness }) => harness.displayName).join(", ");
-    if (!await askToContinue(`Write these changes and connect ${names}?`)) {
-      throw new UserError("Nothing was written.", EXIT.failed);
-    }
-  }
-  const done = await applyPrepared(context, prepared);
-  ui.say("");
-  const harnesses = chosen.map(({ harness }) => harness);
-  const checked = await doctor({ ...context, harnesses });
-  ui.say("");
-  printNextSteps(context, chosen, checked.code === EXIT.ok);
-  return { code: checked.code, data: done };
+  return found;
 }
 
-/** Asks until the daemon accepts the key. Values from the command line are not asked for. */
-async function askAndPrepare(
-  context: Context,
-  found: readonly FoundHarness[],
-): Promise<{ prepared: PlannedInstall[]; chosen: readonly FoundHarness[] }> {
-  const { ui, host } = context;
-  const given = await askedBy(context.flags);
-  const stored = found.find(({ connected }) => connected)?.connected;
-  let url = given.url ?? host.env("SIGNET_DAEMON_URL") ?? stored?.url ?? DEFAULT_URL;
-  let agentId = given.agentId ?? host.env("SIGNET_AGENT_ID") ?? stored?.agentId ?? "default";
-  let chosen: readonly FoundHarness[] = context.harnesses.length > 0
-    ? found.filter(({ harness }) => context.harnesses.includes(harness))
-    : [];
-  for (let again = false;; again = true) {
-    if (given.url === undefined || again) url = await askUrl(url);
-    const insecureHttp = given.insecureHttp ?? false;
-    const known = found.some(({ harness }) =>
-      loadSettings(harness.id, host, { url, insecureHttp }).apiKey !== undefined
-    );
-    const apiKey = given.apiKey !== undefined && !again
-      ? given.apiKey
-      : await askKey(url, { stored: known, insecureHttp });
-    if (given.agentId === undefined || again) agentId = await askAgent(agentId);
-    if (chosen.length === 0 || again) chosen = await askWhich(found, ui);
-    const asked: SettingsFlags = { ...given, url, apiKey, agentId };
-    ui.progress(`Contacting ${url}`);
-    const harnesses = chosen.map(({ harness }) => harness);
-    const prepared = await prepareAll(context, harnesses, asked, earlierFlags(context))
-      .finally(() => ui.progress());
-    const rejected = rejection(prepared);
-    if (rejected === undefined) return { prepared, chosen };
-    ui.warn(rejected);
-    ui.next("Nothing was written. Try again with another key, or stop with Ctrl-C.");
+/** Shows what would change, one line per file, and asks; the diff is shown on request. */
+async function confirmPlan({ ui, host }: Context, plan: Plan, harnesses: readonly Harness[]): Promise<void> {
+  const rows = planSummary(plan).map(([path, effect]) => [ui.path(path), effect] as const);
+  const width = Math.max(...rows.map(([path]) => path.length));
+  ui.block(`\n${rows.map(([path, effect]) => `  ${path.padEnd(width)}  ${effect}\n`).join("")}\n`);
+  const names = harnesses.map(({ displayName }) => displayName).join(", ");
+  for (;;) {
+    const answer = await askToWrite(`Write these changes and connect ${names}?`);
+    if (answer === "yes") return;
+    if (answer === "no") throw new UserError("Nothing was written.", EXIT.failed);
+    ui.block(`\n${showPlan(plan, { color: ui.color, home: host.env("HOME") ?? "" })}\n`);
   }
 }
 
-function printNextSteps({ ui, binary }: Context, chosen: readonly FoundHarness[], good: boolean): void {
-  const names = chosen.map(({ harness }) => harness.displayName).join(", ");
-  if (good) ui.ok(`Done. Start a new session in ${ui.bold(names)} to use its memory`);
-  else ui.warn("Connected, but not everything works yet: see the lines marked ✗ above.");
-  ui.next(`To watch hooks fire, run: ${ui.bold(`${binary} status --watch`)}`);
+/** Waits for proof: the first hook of a harness that the user opens. */
+async function greet(context: Context, chosen: readonly FoundHarness[]): Promise<void> {
+  const { ui } = context;
+  const commands = chosen.map(({ harness, program }) =>
+    program === undefined ? harness.displayName : harness.programs[0] ?? harness.displayName
+  );
+  ui.ok(`Now open ${ui.bold(commands.join(" or "))} and say hello`);
+  ui.next("Waiting for the first hook. Press Enter to skip.");
+  const hello = await waitForHello(context, chosen.map(({ harness }) => harness));
+  if (hello) ui.ok(`${ui.bold(hello.harness.displayName)} said hello: ${hello.ms} ms`);
+  else ui.next("Skipped. The memory is there from the next session on.");
+}
+
+function printNextSteps({ ui, binary }: Context): void {
+  ui.next(`To watch hooks fire, run: ${ui.bold(`${binary} log --follow`)}`);
   ui.next(`To undo all of this, run: ${ui.bold(`${binary} uninstall --all`)}`);
 }

@@ -1,7 +1,8 @@
-import { confirm, isCancel, multiselect, password, text } from "@clack/prompts";
-import { checkAgentId, checkUrl, keyAllowed } from "../../hooks/daemon/settings.ts";
+import { isCancel, multiselect, password, selectKey, text } from "@clack/prompts";
+import { checkAgentId } from "../../hooks/daemon/settings.ts";
 import { EXIT, UserError } from "../base/cli/command.ts";
 import type { Ui } from "../base/cli/ui.ts";
+import { addressProblem } from "./daemon_address.ts";
 import { describeHarness, type FoundHarness } from "./find_harnesses.ts";
 
 function isAnswer<T>(answer: T): answer is Exclude<T, symbol> {
@@ -10,46 +11,40 @@ function isAnswer<T>(answer: T): answer is Exclude<T, symbol> {
 
 /** Ctrl-C or Escape at a question: nothing is written before the last answer. */
 function orCancel<T>(answer: T): Exclude<T, symbol> {
-  if (!isAnswer(answer)) throw new UserError("Cancelled. Nothing was written.", EXIT.failed);
+  if (!isAnswer(answer)) throw new UserError("Cancelled. Nothing was written.", EXIT.interrupted);
   return answer;
 }
 
 const problemOf = (checked: object) => "problem" in checked ? String(checked.problem) : undefined;
 
-export async function askUrl(before: string): Promise<string> {
+/** The address is not pre-filled: typing after it would give two addresses in one. */
+export async function askUrl(before: string, insecureHttp: boolean): Promise<string> {
   const answer = orCancel(
     await text({
       message: "Where is your Signet daemon?",
-      initialValue: before,
-      placeholder: "https://signet-home.tailnet:3850",
-      validate: (value) => problemOf(checkUrl(value ?? "")),
+      placeholder: before,
+      defaultValue: before,
+      validate: (value) => addressProblem(value?.trim() || before, insecureHttp),
     }),
   );
   return answer.trim();
 }
 
-/** Empty input keeps the stored key. A key is refused before it would be sent over plain HTTP. */
-export async function askKey(
-  url: string,
-  { stored, insecureHttp }: { stored: boolean; insecureHttp: boolean },
-): Promise<string | undefined> {
+/** Empty input keeps the stored key, if there is one. */
+export async function askKey(stored: string | undefined): Promise<string> {
   const answer = orCancel(
     await password({
-      message: stored ? "API key (Enter keeps the stored one)" : "API key (Enter for none)",
+      message: stored ? "API key (Enter keeps the stored one)" : "API key",
       validate: (value) => {
         const key = value?.trim() ?? "";
-        if (key === "") return undefined;
-        if (!/^[\x21-\x7e]+$/.test(key)) {
-          return "The key contains a space or a control character; copy it again.";
-        }
-        if (!keyAllowed(url, insecureHttp)) {
-          return `${url} is plain http to another machine: use https, or start setup with --insecure-http.`;
-        }
-        return undefined;
+        if (key === "") return stored ? undefined : "This daemon needs a key.";
+        return /^[\x21-\x7e]+$/.test(key)
+          ? undefined
+          : "The key contains a space or a control character; copy it again.";
       },
     }),
   );
-  return answer?.trim() || undefined;
+  return answer?.trim() || stored || "";
 }
 
 export async function askAgent(before: string): Promise<string> {
@@ -85,6 +80,17 @@ export async function askWhich(
   return found.filter(({ harness }) => chosen.includes(harness.id));
 }
 
-export async function askToContinue(question: string): Promise<boolean> {
-  return orCancel(await confirm({ message: question }));
+/** Enter means yes. */
+export async function askToWrite(question: string): Promise<"yes" | "diff" | "no"> {
+  const answer = orCancel(
+    await selectKey({
+      message: question,
+      options: [
+        { value: "y", label: "Yes, write them" },
+        { value: "d", label: "Show the diff first" },
+        { value: "n", label: "No, leave everything as it is" },
+      ],
+    }),
+  );
+  return answer === "d" ? "diff" : answer === "n" ? "no" : "yes";
 }

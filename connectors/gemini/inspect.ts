@@ -25,5 +25,5 @@ export function inspect(site: Site): Promise<Finding[]> {
 }
 
 function finding(ok: boolean, message: string, fix?: string): Promise<Finding[]> {
-  return Promise.resolve([{ ok, message, fix }]);
+  return Promise.resolve([{ id: ok ? "hooks-enabled" : "hooks-disabled", ok, message, fix }]);
 }

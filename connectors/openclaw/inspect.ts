@@ -8,6 +8,7 @@ export function inspect(site: Site): Promise<Finding[]> {
   const config = site.peek(path, "json5");
   if (site.exists(site.path(`${LEGACY_DIR}/handler.js`))) {
     return Promise.resolve([{
+      id: "legacy-hook",
       ok: false,
       message:
         "degraded: installed as an internal hook, so single prompts get no memory, sessions end without a transcript, and `openclaw agent --local` gets nothing",
@@ -41,6 +42,8 @@ export function inspect(site: Site): Promise<Finding[]> {
     ],
   ];
   const found: Finding[] = problems.filter(([applies]) => applies)
-    .map(([, message, fix]) => ({ ok: false, message: `${path}: ${message}`, fix }));
-  return Promise.resolve(found.length > 0 ? found : [{ ok: true, message: "OpenClaw lets the plugin run" }]);
+    .map(([, message, fix]) => ({ id: "plugin-disabled", ok: false, message: `${path}: ${message}`, fix }));
+  return Promise.resolve(
+    found.length > 0 ? found : [{ id: "plugin-enabled", ok: true, message: "OpenClaw lets the plugin run" }],
+  );
 }

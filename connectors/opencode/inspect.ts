@@ -6,6 +6,7 @@ export function inspect(site: Site): Promise<Finding[]> {
   const fetched = site.exists(site.path("node_modules")) &&
     JSON.stringify(lock ?? null).includes('"@opencode-ai/plugin"');
   return Promise.resolve([{
+    id: "plugin-package",
     ok: true,
     message: fetched
       ? "OpenCode has fetched its plugin package"

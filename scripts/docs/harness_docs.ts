@@ -1,9 +1,10 @@
 import { supportText } from "../../connectors/base/cli/commands/capabilities.ts";
 import { COMMANDS } from "../../connectors/base/cli/commands.ts";
-import type { Facet, Harness, HarnessEvent, Site, Support } from "../../connectors/base/harness.ts";
+import type { Facet, Harness, HarnessEvent, Support } from "../../connectors/base/harness.ts";
 import { placeholderSite } from "../../connectors/base/site/placeholder_site.ts";
 import { supportAt } from "../../connectors/base/versions/support_at.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
+import { EVENT_NAMES, type EventName } from "../../hooks/event.ts";
 
 const FACETS: { readonly [F in Facet]: string } = {
   "session-start": "session start",
@@ -63,89 +64,71 @@ export const plain = (text: string) => text.replaceAll("<", "\\<");
 
 export const tilde = (path: string) => path.replaceAll("/home/u/", "~/");
 
-/** The setup and the known limits of every connector, from its descriptor. */
+/** Where each harness keeps what an install writes, its events, and what is special about it. */
 export function sections(): string {
-  return HARNESSES.map((harness) => section(harness)).join("\n");
+  return [
+    "## Files\n",
+    table(
+      ["harness", "id", "our entries and files", "identity", "skills"],
+      HARNESSES.map(fileRow),
+    ),
+    "¹ Between marks, if you wrote the file. ² Left alone, if you wrote the file. ³ Skills of a workspace in " +
+    "`~/.agents` are not linked, because it reads them itself. The skills `signet-remember` and `signet-recall` " +
+    "are always written.\n",
+    "## Events and timeouts\n",
+    table(
+      ["event", ...HARNESSES.map(({ displayName }) => displayName)],
+      EVENT_NAMES.map((event) => [event, ...HARNESSES.map((harness) => eventCell(harness, event))]),
+    ),
+    "## What is special\n",
+    ...HARNESSES.map(specialties),
+  ].join("\n");
 }
 
-function section(harness: Harness): string {
-  const site = placeholderSite(harness, { program: `/home/u/.local/bin/${harness.binary}` });
-  const list = (items: readonly string[]) => items.map((item) => `- ${item}\n`).join("");
-  const ownFlags = COMMANDS.flatMap(({ flags }) => flags).filter((flag) => flag.harness === harness.id);
-  const limits = [
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+  return line(head) + line(head.map(() => "---")) + rows.map(line).join("");
+}
+
+const siteOf = (harness: Harness) =>
+  placeholderSite(harness, { program: `/home/u/.local/bin/${harness.binary}` });
+
+function fileRow(harness: Harness): string[] {
+  const site = siteOf(harness);
+  const identity = harness.identity(site);
+  const skills = harness.skillsDir(site);
+  const code = (path: string) => `\`${tilde(path)}\``;
+  return [
+    harness.displayName,
+    `\`${harness.id}\``,
+    harness.targets(site).map(({ path }) => code(path)).join(", "),
+    identity ? `${code(identity.path)}${identity.rule === "block" ? "¹" : "²"}` : "",
+    skills ? `${code(skills)}${harness.readsAgentSkills ? "³" : ""}` : "",
+  ];
+}
+
+function eventCell({ events }: Harness, event: EventName): string {
+  const known = events[event];
+  return known === undefined ? "" : `\`${known.native}\` ${known.timeoutMs / 1000} s${versionNote(known)}`;
+}
+
+/** The same for every harness, so it is not repeated for each. */
+const RESTART = /when it starts: restart any running session\.$/;
+
+function specialties(harness: Harness): string {
+  const site = siteOf(harness);
+  const flags = COMMANDS.flatMap(({ flags }) => flags).filter((flag) => flag.harness === harness.id);
+  const items = [
     ...facets(harness).flatMap(({ facet, support }) =>
       support === "yes" ? [] : [`${FACETS[facet]}, ${plain(supportText(support))}`]
     ),
     ...olderLimits(harness),
+    ...flags.map(({ name, summary }) => `\`--${name}\`: ${summary}`),
+    ...harness.notes(site).filter((note) => !RESTART.test(note)),
     ...harness.assumed ? [`assumed, not tested with a running program: ${plain(harness.assumed)}`] : [],
   ];
-  return `## ${harness.displayName}
-
-Binary \`${harness.binary}\`, harness id \`${harness.id}\`. Its directory is \`${
-    tilde(harness.configDir(site))
-  }\`.
-
-### Setup
-
-<!-- run: install -->
-
-\`\`\`sh
-${harness.binary} install --url https://signet-home.tailnet:3850 --api-key-file key.txt --agent-id work-laptop
-\`\`\`
-
-\`${harness.binary} doctor\` then checks that it works.
-
-An install writes:
-
-${list(touched(harness, site))}
-${
-    ownFlags.length
-      ? `Flags for this harness only:\n\n${
-        list(ownFlags.map(({ name, summary }) => `\`--${name}\`: ${summary}`))
-      }\n`
-      : ""
-  }Then:
-
-${list(harness.notes(site))}
-The hooks and their timeouts:
-
-${hooks(harness)}
-### Known limits
-
-${limits.length ? list(limits) : "None known: every feature of Signet is supported.\n"}`;
-}
-
-function touched(harness: Harness, site: Site): string[] {
-  const identity = harness.identity(site);
-  const skills = harness.skillsDir(site);
-  return [
-    ...harness.targets(site).map(({ path, kind }) =>
-      `\`${tilde(path)}\`${kind === "edit" ? ": our entries, next to yours" : ": our file"}`
-    ),
-    ...identity
-      ? [
-        `\`${tilde(identity.path)}\`: the identity${
-          identity.rule === "block" ? ", between marks if you wrote the file" : ", unless you wrote the file"
-        }`,
-      ]
-      : [],
-    ...skills
-      ? [
-        `\`${
-          tilde(skills)
-        }\`: the skills \`signet-remember\` and \`signet-recall\`, and links to those of the workspace${
-          harness.readsAgentSkills ? ", unless that is `~/.agents`, which it reads itself" : ""
-        }`,
-      ]
-      : [],
-  ];
-}
-
-function hooks(harness: Harness): string {
-  const rows = Object.entries(harness.events).map(([event, at]) =>
-    `| ${event} | \`${at.native}\`${versionNote(at)} | ${at.timeoutMs / 1000} s |\n`
-  );
-  return `| Signet's event | ${harness.displayName}'s | timeout |\n| --- | --- | --- |\n${rows.join("")}`;
+  const list = items.length > 0 ? items : ["nothing: every feature of Signet is supported"];
+  return `### ${harness.displayName}\n\n${list.map((item) => `- ${item}\n`).join("")}`;
 }
 
 /** Which versions an event is installed for, if not for all. */

@@ -23,7 +23,8 @@ for (const name of ["pyagent", "connect"]) {
     assertEquals(health.code, 3);
     const [pyagent] = HEALTH.array().parse(one(JSON.parse(health.out)));
     assertEquals([pyagent?.harness, pyagent?.status], ["pyagent", "needs_setup"]);
-    assertStringIncludes((await signet("health")).err, "PyAgent needs to be set up");
+    const words = name === "connect" ? "No harness is connected." : "PyAgent needs to be set up";
+    assertStringIncludes((await signet("health")).err, words);
 
     const config = await signet("config", "show", "--json");
     const shown = CONFIG.array().parse(one(JSON.parse(config.out)));

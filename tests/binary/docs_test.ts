@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type MockServer, newKey, serve } from "../../mock_daemon/mod.ts";
-import { World } from "../worlds/world.ts";
+import { Tmux } from "../worlds/tmux.ts";
+import { type Ran, World } from "../worlds/world.ts";
 import { VERSION } from "../../hooks/daemon/version.ts";
 import { sha256, sha256File } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
@@ -47,7 +48,7 @@ function serveRelease() {
   };
 }
 
-/** A new user's home: PyAgent and a Signet workspace are there, a key is in key.txt, the daemon's own key in admin.key. */
+/** A new user's home: PyAgent, Claude Code and a Signet workspace are there, a key is in key.txt, the daemon's own key in admin.key. */
 async function reader(): Promise<{ world: World; daemon: MockServer }> {
   const [admin, key] = [newKey(), newKey()];
   const agent = "work-laptop";
@@ -59,9 +60,11 @@ async function reader(): Promise<{ world: World; daemon: MockServer }> {
   const world = await World.create({
     ".pyagent/config.yaml": "model: gpt-5.4\n",
     ".agents/AGENTS.md": "Answer briefly.\n",
-    "admin.key": `${admin}\n`,
-    "key.txt": `${key}\n`,
+    "bin/claude": "#!/bin/sh\necho '2.1.325 (Claude Code)'\n",
   });
+  await Deno.chmod(`${world.home}/bin/claude`, 0o755);
+  await world.write("admin.key", `${admin}\n`, 0o600);
+  await world.write("key.txt", `${key}\n`, 0o600);
   await Deno.mkdir(`${world.root}/path`);
   for (const { name } of Deno.readDirSync(DIST)) {
     // A link, so that the program counts as a download and not as one in its place.
@@ -70,6 +73,32 @@ async function reader(): Promise<{ world: World; daemon: MockServer }> {
     }
   }
   return { world, daemon };
+}
+
+/** Runs commands in a terminal, and answers the questions of setup as the document shows. */
+async function answerSetup(world: World, commands: string, path: string, url: string): Promise<Ran> {
+  await Deno.writeTextFile(`${world.root}/commands.sh`, commands);
+  const { root, home } = world;
+  await using terminal = await Tmux.start(`sh -eu ${root}/commands.sh`, { dir: root, home, path });
+  const answers: [string, string][] = [
+    ["Where is your Signet daemon?", url],
+    ["API key", (await world.read("key.txt")).trim()],
+    ["Agent id", ""],
+    ["Which harnesses", ""],
+    ["Write these changes", ""],
+  ];
+  for (const [question, answer] of answers) {
+    await terminal.sees(question);
+    await terminal.type(answer);
+    await terminal.press("Enter");
+  }
+  await terminal.sees("Press Enter to skip");
+  const input = JSON.stringify({ session_id: "hello", cwd: "/home/u/proj" });
+  await world.run(`${home}/.local/bin/signet-connect`, ["hook", "session-start", "-H", "claude-code"], {
+    input,
+  });
+  const out = await terminal.sees("ended with");
+  return { code: Number(/ended with (\d+)/.exec(out)?.[1]), out, err: "" };
 }
 
 for (const path of DOCUMENTS) {
@@ -82,20 +111,17 @@ for (const path of DOCUMENTS) {
     await using release = serveRelease();
     const { world, daemon } = await reader();
     try {
-      for (const { name, line, script, transcript } of blocks) {
+      const path = `${world.home}/.local/bin:${world.home}/bin:${world.root}/path:/usr/bin:/bin`;
+      for (const { name, line, script, terminal, transcript } of blocks) {
         await t.step(`line ${line}: ${name}`, async () => {
           const commands = script.replace(DAEMONS, daemon.url).replace(RELEASE, release.url);
-          const ran = await world.run("sh", ["-euc", commands], {
-            env: {
-              PATH: `${world.home}/.local/bin:${world.root}/path:/usr/bin:/bin`,
-              SIGNET_DAEMON_URL: daemon.url,
-            },
-          });
+          const ran = terminal
+            ? await answerSetup(world, commands, path, daemon.url)
+            : await world.run("sh", ["-euc", commands], {
+              env: { PATH: path, SIGNET_DAEMON_URL: daemon.url },
+            });
           const output = (ran.out + ran.err).replaceAll(world.root, "");
           assertEquals(ran.code, 0, output);
-          // The document tells the reader to put the key into this file.
-          const key = /^ *key: +(sig_sk_\S+)$/m.exec(ran.out)?.[1];
-          if (key) await world.write("key.txt", `${key}\n`);
           if (transcript) assertEquals(missingLines(transcript, output), [], output);
         });
       }
@@ -108,10 +134,10 @@ for (const path of DOCUMENTS) {
 
 Deno.test("runnable() takes marked fences only, with the transcript below", () => {
   const text =
-    "<!-- run: a -->\n\n```sh\necho 1\n```\n\n```\n1\n```\n\n```sh\nrm -rf /\n```\n\n<!-- run: b c -->\n```sh\ntrue\n```\n";
+    "<!-- run: a -->\n\n```sh\necho 1\n```\n\n```\n1\n```\n\n```sh\nrm -rf /\n```\n\n<!-- run in a terminal: b c -->\n```sh\ntrue\n```\n\nText.\n\n<!-- shows: b c -->\n```\n2\n```\n";
   assertEquals(runnable(text), [
-    { name: "a", line: 3, script: "echo 1\n", transcript: "1\n" },
-    { name: "b c", line: 16, script: "true\n" },
+    { name: "a", terminal: false, line: 3, script: "echo 1\n", transcript: "1\n" },
+    { name: "b c", terminal: true, line: 16, script: "true\n", transcript: "2\n" },
   ]);
 });
 

@@ -36,7 +36,7 @@ Deno.test("signet-pyagent install adds lines to a config in use and changes none
   assertEquals(connector(world.home).getConfigPath(), `${world.home}/${CONFIG_PATH}`);
   const status = await scene.signet(["status"]);
   assertEquals(status.code, 0, status.out + status.err);
-  assertMatch(status.out, /✓ PyAgent is connected \(~\/\.pyagent\/config\.yaml\)/);
+  assertMatch(status.out, /✓ PyAgent is connected and healthy \(~\/\.pyagent\/config\.yaml\)/);
   assertEquals((await scene.signet(["health", "--json"])).code, 0);
   assertEquals((await scene.signet(["doctor"])).code, 0);
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { serve } from "../../mock_daemon/mod.ts";
 import { CONNECT, Connected } from "../worlds/connected.ts";
 import { Tmux } from "../worlds/tmux.ts";
 
@@ -16,33 +17,39 @@ async function machine() {
   return { place, start };
 }
 
-const [URL, KEY, AGENT, WHICH, GO] = [
+const [URL, KEY, AGENT, WHICH, GO, HELLO] = [
   "Where is your Signet daemon?",
   "API key",
   "Agent id (whose memory to use)",
   "Which harnesses should be connected?",
   "Write these changes",
+  "Press Enter to skip",
 ];
+
+async function answer(terminal: Tmux, text: string): Promise<void> {
+  await terminal.type(text);
+  await terminal.press("Enter");
+}
 
 /** Answers one question after the other, up to the one that is named. */
 async function answerUpTo(last: string, terminal: Tmux, place: Connected): Promise<void> {
   const answers: [string, () => Promise<void>][] = [
-    [URL, () => terminal.press("C-u").then(() => terminal.type(place.url))],
-    [KEY, () => terminal.type(place.key)],
-    [AGENT, () => terminal.press("C-u").then(() => terminal.type("me/laptop"))],
+    [URL, () => answer(terminal, place.url)],
+    [KEY, () => answer(terminal, place.key)],
+    [AGENT, () => answer(terminal, "me/laptop")],
     // Claude Code, which has a program here, is chosen already; PyAgent is first in the list.
-    [WHICH, () => terminal.press("Space")],
-    [GO, () => Promise.resolve()],
+    [WHICH, () => terminal.press("Space").then(() => terminal.press("Enter"))],
+    [GO, () => terminal.type("y")],
+    [HELLO, () => Promise.resolve()],
   ];
-  for (const [question, answer] of answers) {
+  for (const [question, reply] of answers) {
     await terminal.sees(question);
     if (question === last) return;
-    await answer();
-    await terminal.press("Enter");
+    await reply();
   }
 }
 
-Deno.test("signet-connect setup finds, asks, shows, connects and proves", async () => {
+Deno.test("signet-connect setup finds, asks, shows, connects and waits for the first hook", async () => {
   const { place, start } = await machine();
   await using _ = place;
   const { world } = place;
@@ -57,19 +64,24 @@ Deno.test("signet-connect setup finds, asks, shows, connects and proves", async 
     await terminal.press("Space");
     await terminal.press("Enter");
     const shown = await terminal.sees(GO);
-    for (const file of [".pyagent/config.yaml", ".claude/settings.json"]) {
-      assertStringIncludes(shown, `+++ ~/${file}\n`);
-    }
-    assertEquals(await world.snapshot(), before, "a diff writes nothing");
-    await terminal.type("y");
+    assertMatch(shown, /^ {2}~\/\.claude\/settings\.json +\+\d+ −\d+$/m);
+    assertMatch(shown, /^ {2}~\/\.pyagent\/config\.yaml +\+\d+ −0$/m);
+    assertMatch(shown, /^ {2}~\/\.local\/bin\/signet-connect +program$/m);
+    assert(!shown.includes("+++"), "the summary is no diff");
+    await terminal.type("d");
+    assertStringIncludes(await terminal.sees("+++ ~/.claude/settings.json"), "+++ ~/.pyagent/config.yaml");
+    assertEquals(await world.snapshot(), before, "nothing is written before the last answer");
+    await terminal.press("Enter");
+    await terminal.sees("Now open PyAgent or claude and say hello");
+    assertEquals((await place.hook("claude-code")).code, 0);
     const ended = await terminal.sees("ended with 0");
+    assertMatch(ended, /✓ Claude Code said hello: \d+ ms/);
     assertMatch(ended, /✓ Connected PyAgent to http:\S+ as agent me\/laptop/);
     assertMatch(ended, /✓ The session-start hook ran in/);
-    assertStringIncludes(ended, "✓ Done. Start a new session in PyAgent, Claude Code");
-    assertStringIncludes(ended, "signet-connect status --watch");
+    assertStringIncludes(ended, "signet-connect log --follow");
     assert(!ended.includes(place.key), "the key is never shown");
   }
-  assertStringIncludes(await world.read(".claude/settings.json"), "/.local/bin/signet-claude-code");
+  assertStringIncludes(await world.read(".claude/settings.json"), "signet-claude-code");
   {
     await using again = await start("--url", place.url, "--agent-id", "me/laptop");
     await again.sees("✓ PyAgent: ~/.pyagent, no program on PATH, connected as me/laptop");
@@ -77,44 +89,99 @@ Deno.test("signet-connect setup finds, asks, shows, connects and proves", async 
     await again.press("Enter");
     await again.sees(WHICH);
     await again.press("Enter");
-    assertStringIncludes(
-      await again.sees("ended with 0"),
-      "PyAgent is already connected; nothing to change",
-    );
+    const ended = await again.sees("ended with 0");
+    assertStringIncludes(ended, "PyAgent is already connected; nothing to change");
+    assert(!ended.includes("say hello"), "nothing was installed, so there is nothing to prove");
   }
   assertEquals((await place.connect(["uninstall", "--all"])).code, 0);
   assertEquals(await world.snapshot(), before);
 });
 
-Deno.test("signet-connect setup asks again when the daemon refuses the key or an answer is invalid", async () => {
+Deno.test("signet-connect setup asks a daemon in local mode for no key, and can skip the wait", async () => {
+  const { place, start } = await machine();
+  await using _ = place;
+  const local = serve();
+  await using _local = { [Symbol.asyncDispose]: () => local.shutdown() };
+  await using terminal = await start("claude-code");
+  await terminal.sees(URL);
+  // Without http://, as people type it.
+  await answer(terminal, local.url.replace("http://", ""));
+  const asked = await terminal.sees(AGENT);
+  assertStringIncludes(asked, `✓ The daemon at ${local.url} answers and needs no key`);
+  assert(!asked.includes(KEY));
+  await terminal.press("Enter");
+  await terminal.sees(GO);
+  await terminal.type("y");
+  await terminal.sees("Now open claude and say hello");
+  await terminal.sees(HELLO);
+  await terminal.press("Enter");
+  assertStringIncludes(await terminal.sees("ended with 0"), "Skipped.");
+});
+
+Deno.test("signet-connect setup: a dead URL, plain http elsewhere and nonsense are asked for again", async () => {
   const { place, start } = await machine();
   await using _ = place;
   const before = await place.world.snapshot();
-  await using terminal = await start();
+  await using terminal = await start("claude-code");
   await terminal.sees(URL);
+  await answer(terminal, "http://10.1.2.3:3850");
+  await terminal.sees("plain http to another machine");
   await terminal.press("C-u");
-  await terminal.type("ftp://nowhere");
-  await terminal.press("Enter");
-  await terminal.sees("▲");
+  await answer(terminal, "ftp://nowhere");
+  await terminal.sees("neither http nor https");
   await terminal.press("C-u");
-  await terminal.type(place.url);
-  await terminal.press("Enter");
-  await terminal.sees(KEY);
-  await terminal.type("sig_sk_wrong_key");
-  await terminal.press("Enter");
-  await terminal.sees(AGENT);
-  await terminal.press("Enter");
-  await terminal.sees(WHICH);
-  await terminal.press("Enter");
-  const refused = await terminal.sees("Try again with another key");
-  assertMatch(refused, /! The daemon at http:\S+ requires a valid API key \(HTTP 401/);
-  assert(!refused.includes("sig_sk_wrong_key"));
-  await terminal.press("C-c");
-  await terminal.sees("ended with 1");
+  await answer(terminal, "http://127.0.0.1:9");
+  await terminal.sees("! The daemon at http://127.0.0.1:9 is not reachable");
+  await terminal.sees("press Enter to try again");
   assertEquals(await place.world.snapshot(), before);
+  await answer(terminal, place.url);
+  await terminal.sees(KEY);
 });
 
-Deno.test("signet-connect setup: Ctrl-C at any question leaves the home as it was", async () => {
+Deno.test("signet-connect setup: after a wrong key only the key is asked for again", async () => {
+  const { place, start } = await machine();
+  await using _ = place;
+  await using terminal = await start("claude-code");
+  await answerUpTo(KEY, terminal, place);
+  await terminal.press("Enter");
+  await terminal.sees("This daemon needs a key");
+  await answer(terminal, "sig_sk_0123456789ab_d3JvbmctYnV0LWluLXRoZS1yaWdodC1mb3JtLTEyMzQ");
+  const refused = await terminal.sees("Type the key again");
+  assertMatch(refused, /! The daemon at http:\S+ requires a valid API key \(HTTP 401/);
+  assertEquals(refused.split(URL).length, 2, "the URL was right and is kept");
+  assert(!refused.includes("d3Jvbmct"));
+  await answer(terminal, place.key);
+  await terminal.sees(AGENT);
+});
+
+Deno.test("signet-connect setup: with a key for one agent, Enter at the agent question takes that agent", async () => {
+  const { place, start } = await machine();
+  await using _ = place;
+  const { key } = place.daemon.daemon.state.keys.create({ name: "bob's", scope: { agent: "bob" } });
+  await using terminal = await start("claude-code");
+  await terminal.sees(URL);
+  await answer(terminal, place.url);
+  await terminal.sees(KEY);
+  await answer(terminal, key ?? "");
+  await terminal.sees(AGENT);
+  await answer(terminal, "alice");
+  const refused = await terminal.sees("Press Enter to use agent bob");
+  assertMatch(refused, /! The key belongs to agent bob, not to alice: http:\S+ refuses it \(HTTP 403\)/);
+  await terminal.press("Enter");
+  await terminal.sees(GO);
+  await terminal.type("y");
+  await terminal.sees(HELLO);
+  assertStringIncludes(await terminal.screen(), "as agent bob");
+
+  await using enter = await start("claude-code", "--url", place.url);
+  await enter.sees(KEY);
+  await answer(enter, key ?? "");
+  await enter.sees(AGENT);
+  await enter.press("Enter");
+  assertStringIncludes(await enter.sees("ended with 0"), "Claude Code is already connected");
+});
+
+Deno.test("signet-connect setup: Ctrl-C at any question exits 130 and leaves the home as it was", async () => {
   const { place, start } = await machine();
   await using _ = place;
   const before = await place.world.snapshot();
@@ -122,9 +189,17 @@ Deno.test("signet-connect setup: Ctrl-C at any question leaves the home as it wa
     await using terminal = await start();
     await answerUpTo(question, terminal, place);
     await terminal.press("C-c");
-    assertStringIncludes(await terminal.sees("ended with 1"), "✗ Cancelled. Nothing was written.", question);
+    assertStringIncludes(
+      await terminal.sees("ended with 130"),
+      "✗ Cancelled. Nothing was written.",
+      question,
+    );
     assertEquals(await place.world.snapshot(), before, question);
   }
+  await using waiting = await start();
+  await answerUpTo(HELLO, waiting, place);
+  await waiting.press("C-c");
+  assertStringIncludes(await waiting.sees("ended with 130"), "everything is connected");
 });
 
 Deno.test("signet-connect setup: Ctrl-C while it waits to write leaves the home as it was", async () => {
@@ -141,6 +216,6 @@ Deno.test("signet-connect setup: Ctrl-C while it waits to write leaves the home 
   await terminal.type("y");
   await terminal.sees("◇  Write these changes");
   await terminal.press("C-c");
-  assertStringIncludes(await terminal.sees("ended with 1"), "✗ Interrupted. Nothing was changed.");
+  assertStringIncludes(await terminal.sees("ended with 130"), "✗ Interrupted. Nothing was changed.");
   assertEquals(await world.snapshot(), before);
 });

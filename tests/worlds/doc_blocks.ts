@@ -1,6 +1,8 @@
 /** A fence of a document that is marked to be run, and the transcript below it, if there is one. */
 export interface Block {
   readonly name: string;
+  /** It asks questions, so it runs in a terminal. */
+  readonly terminal: boolean;
   readonly line: number;
   readonly script: string;
   readonly transcript?: string;
@@ -11,19 +13,30 @@ export interface Block {
  * a language right after one is what a person sees then.
  */
 export function runnable(text: string): Block[] {
-  const mark = /^<!-- run: (.+?) -->\n+```sh\n([\s\S]*?)^```\n(?:\n+```\n([\s\S]*?)^```\n)?/gm;
-  return [...text.matchAll(mark)].map(({ 0: whole, 1: name = "", 2: script = "", 3: transcript, index }) => ({
+  const mark =
+    /^<!-- run( in a terminal)?: (.+?) -->\n+```sh\n([\s\S]*?)^```\n(?:\n+```\n([\s\S]*?)^```\n)?/gm;
+  return [...text.matchAll(mark)].map((
+    { 0: whole, 1: terminal, 2: name = "", 3: script = "", 4: transcript, index },
+  ) => ({
     name,
+    terminal: terminal !== undefined,
     line: text.slice(0, index).split("\n").length + whole.slice(0, whole.indexOf("```")).split("\n").length -
       1,
     script,
-    ...transcript === undefined ? {} : { transcript },
+    ...transcriptOf(text, name, transcript),
   }));
+}
+
+/** The fence right after the commands, or the one under `<!-- shows: NAME -->`. */
+function transcriptOf(text: string, name: string, below: string | undefined): { transcript?: string } {
+  const later = /^<!-- shows: (.+?) -->\n+```\n([\s\S]*?)^```\n/gm;
+  const transcript = below ?? [...text.matchAll(later)].find(([, shown]) => shown === name)?.[2];
+  return transcript === undefined ? {} : { transcript };
 }
 
 /** How many marks there are: a mark without a fence is an error. */
 export function marks(text: string): number {
-  return text.match(/^<!-- run: /gm)?.length ?? 0;
+  return text.match(/^<!-- run(?: in a terminal)?: /gm)?.length ?? 0;
 }
 
 /**

@@ -46,7 +46,7 @@ async function write({ ui }: Context, prepared: readonly PlannedInstall[]): Prom
     for (const { as } of copies) await Deno.remove(as).catch(() => {});
     const { aborted, reason } = stop.signal;
     if (aborted && (error === reason || (error instanceof Error && error.cause === reason))) {
-      throw new UserError("Interrupted. Nothing was changed.", EXIT.failed);
+      throw new UserError("Interrupted. Nothing was changed.", EXIT.interrupted);
     }
     throw error;
   } finally {

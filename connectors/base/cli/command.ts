@@ -24,6 +24,8 @@ export const EXIT = {
   key: 6,
   /** The daemon cannot be reached. */
   unreachable: 7,
+  /** The user pressed Ctrl-C: 128 + SIGINT, as shells report it. */
+  interrupted: 130,
 } as const;
 
 /** An error that the user can act on: what happened, to what, and what to do next. */
@@ -52,6 +54,8 @@ export interface Command {
   /** `install`, or `api-key.create` for `api-key create`. */
   readonly id: string;
   readonly summary: string;
+  /** Other words that people type for it; help does not list them. */
+  readonly aliases?: readonly string[];
   readonly mode: Mode;
   /** What it can do, which sets the risk tier: read 1, write 2, change 3, destructive 4. */
   readonly action: "read" | "write" | "change" | "destructive";

@@ -88,6 +88,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "uninstall",
     summary: "Undo what install did, byte for byte",
+    aliases: ["remove", "disconnect"],
     mode: "write",
     action: "destructive",
     resource: "harness",
@@ -102,6 +103,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "status",
     summary: "Show what is installed, the daemon, and when each hook last fired",
+    aliases: ["list", "ls"],
     mode: "readonly",
     action: "read",
     resource: "harness",
@@ -118,6 +120,21 @@ export const COMMANDS: readonly Command[] = [
     flags: [{ name: "fix", mode: "write", summary: "Fix problems that are safe to fix (needs mode write)" }],
     examples: ["doctor", "doctor --fix"],
     load: () => import("./commands/doctor.ts"),
+  },
+  {
+    id: "log",
+    summary: "Show what the hooks did, and what the model got from them",
+    aliases: ["logs"],
+    mode: "readonly",
+    action: "read",
+    resource: "events",
+    flags: [
+      { name: "follow", short: "f", summary: "Keep running and show each hook as it fires" },
+      { name: "last", summary: "Show the text that a hook last gave to the model" },
+      { name: "lines", value: "N", summary: "How many hooks to show (default: 20)" },
+    ],
+    examples: ["log", "log --follow", "log --last"],
+    load: () => import("./commands/log.ts"),
   },
   {
     id: "sync",
@@ -151,8 +168,12 @@ export const COMMANDS: readonly Command[] = [
     action: "write",
     resource: "memory",
     args: "TEXT",
-    flags: MEMORY,
-    examples: ['remember "the staging database is called heron"', "remember < notes.txt"],
+    flags: [...MEMORY, { name: "private", summary: "Only this agent may recall it" }],
+    examples: [
+      'remember "the staging database is called heron"',
+      'remember --private "the deploy key is in the blue folder"',
+      "remember < notes.txt",
+    ],
     load: () => import("./commands/remember.ts"),
   },
   {

@@ -11,6 +11,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   },
   { name: "quiet", short: "q", summary: "Print only warnings and errors" },
   { name: "help", short: "h", summary: "Show help" },
+  { name: "version", short: "V", summary: "Show the version" },
 ];
 
 export const HARNESS_FLAG: Flag = {

@@ -1,5 +1,5 @@
-import { EXIT, UserError } from "./command.ts";
-import type { Flags } from "./flags.ts";
+import { type Context, EXIT, UserError } from "./command.ts";
+import type { Ui } from "./ui.ts";
 
 /** A key is short; longer input is not a key. */
 const MAX_KEY_BYTES = 4096;
@@ -7,7 +7,9 @@ const MAX_KEY_BYTES = 4096;
 const CREATE_KEY = "Create a key with: signet-connect api-key create --mode admin --name NAME";
 
 /** The key given by one of the three flags, or undefined. */
-export async function givenKey(flags: Flags): Promise<string | undefined> {
+export async function givenKey({ flags, ui, host }: Pick<Context, "flags" | "ui" | "host">): Promise<
+  string | undefined
+> {
   const file = flags.text("api-key-file");
   const ways = [flags.text("api-key") !== undefined, file !== undefined, flags.on("api-key-stdin")];
   if (ways.filter(Boolean).length > 1) {
@@ -18,6 +20,7 @@ export async function givenKey(flags: Flags): Promise<string | undefined> {
     );
   }
   if (!ways.some(Boolean)) return undefined;
+  if (file !== undefined && host.os !== "windows") warnIfShared(file, ui);
   const text = flags.on("api-key-stdin")
     ? await readStdin()
     : file !== undefined
@@ -50,14 +53,32 @@ async function readFile(path: string): Promise<string> {
   }
 }
 
-async function readStdin(): Promise<string> {
-  if (Deno.stdin.isTerminal()) {
-    throw new UserError(
-      "--api-key-stdin reads the key from standard input.",
-      EXIT.usage,
-      "… --api-key-stdin < key.txt",
-    );
+/** A key that others can read is not a secret. */
+function warnIfShared(path: string, ui: Ui): void {
+  try {
+    if (((Deno.statSync(path).mode ?? 0) & 0o077) === 0) return;
+  } catch {
+    return; // reading it reports why
   }
+  ui.warn(`Other users can read the key file ${path}.`);
+  ui.hint(`To keep it private, run: chmod 600 ${quoted(path)}`);
+}
+
+/** A path as one word of a shell. */
+export function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Asks on a terminal, without showing what is typed. */
+async function askHidden(): Promise<string> {
+  const { isCancel, password } = await import("@clack/prompts");
+  const answer = await password({ message: "API key" });
+  if (isCancel(answer)) throw new UserError("Cancelled. Nothing was changed.", EXIT.interrupted);
+  return answer ?? "";
+}
+
+async function readStdin(): Promise<string> {
+  if (Deno.stdin.isTerminal()) return await askHidden();
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of Deno.stdin.readable) {

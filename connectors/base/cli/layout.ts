@@ -44,13 +44,34 @@ export function columns(rows: readonly (readonly [string, string])[], width: num
 
 /** Breaks text between words; a word longer than a line stays whole. */
 export function wrap(text: string, room: number): string[] {
+  return fill(text.split(" "), room);
+}
+
+/**
+ * Wraps a sentence for a terminal, with the lines after the first indented. A
+ * command that ends the sentence (`run: …`) stays whole, so that it can be pasted.
+ */
+export function wrapSentence(text: string, room: number, indent: string): string {
+  return text.split("\n").map((line) => {
+    const [, before, command] = /^(.*\brun: )(.+)$/.exec(line) ?? [undefined, line, undefined];
+    const words = [...(before ?? line).trimEnd().split(" "), ...command === undefined ? [] : [command]];
+    return fill(words, room).join(`\n${indent}`);
+  }).join("\n");
+}
+
+function fill(words: readonly string[], room: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
-    if (line && line.length + 1 + word.length > room) {
+  for (const word of words) {
+    if (line && visibleLength(line) + 1 + visibleLength(word) > room) {
       lines.push(line);
       line = word;
     } else line = line ? `${line} ${word}` : word;
   }
   return [...lines, line];
+}
+
+function visibleLength(text: string): number {
+  // deno-lint-ignore no-control-regex -- colors take no room
+  return text.replace(/\x1b\[\d+m/g, "").length;
 }

@@ -44,8 +44,8 @@ export async function run(
   terminal: Terminal = processTerminal(),
 ): Promise<number> {
   const given = beforeDashes(args);
-  const json = given.includes("--json");
-  const quiet = given.includes("--quiet") || given.includes("-q");
+  const json = given.some((arg) => /^--json(=true)?$/.test(arg));
+  const quiet = given.some((arg) => /^(--quiet(=true)?|-q)$/.test(arg));
   const ui = createUi({ json, quiet, env: host.env, terminal });
   try {
     const outcome = await dispatch(program, args, host, ui);
@@ -82,7 +82,7 @@ async function dispatch(
     return { code: EXIT.ok, data };
   };
   const given = beforeDashes(args);
-  if (given.includes("--version") || given.includes("-V")) {
+  if (given.includes("--version") || given.includes("-V") || args[0] === "version") {
     return print(`${program.binary} ${VERSION}\n`, { name: program.binary, version: VERSION });
   }
   const many = program.harnesses.length > 1;

@@ -41,9 +41,9 @@ export function manifest(binary: string, harnesses: readonly Harness[], commands
     })),
     harnesses: harnesses.map(({ id, displayName, binary, runtimePath, fidelity, assumed }) => ({
       id,
-      displayName,
+      display_name: displayName,
       binary,
-      runtimePath,
+      runtime_path: runtimePath,
       fidelity,
       ...assumed ? { assumed } : {},
     })),

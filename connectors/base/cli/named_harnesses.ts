@@ -4,6 +4,14 @@ import type { Program } from "./main.ts";
 import type { Parsed } from "./parse.ts";
 import { suggestion } from "./suggestion.ts";
 
+/** The harness with this id, program, binary or display name: `claude-code`, `claude`, `Claude Code`. */
+export function harnessByName(harnesses: readonly Harness[], name: string): Harness | undefined {
+  const plain = name.toLowerCase().replaceAll(/[ _]/g, "-");
+  return harnesses.find(({ id, binary, programs, displayName }) =>
+    [id, binary, ...programs, displayName.toLowerCase().replaceAll(" ", "-")].includes(plain)
+  );
+}
+
 /** The harnesses of a call: the binary's only one, or those named on signet-connect's command line. */
 export function namedHarnesses(
   program: Program,
@@ -11,7 +19,7 @@ export function namedHarnesses(
 ): { harnesses: readonly Harness[]; rest: string[] } {
   const only = program.harnesses.length === 1 ? program.harnesses[0] : undefined;
   const byName = (name: string) => {
-    const harness = program.harnesses.find(({ id, binary }) => id === name || binary === name);
+    const harness = harnessByName(program.harnesses, name);
     if (harness) return harness;
     if (only) {
       throw new UserError(

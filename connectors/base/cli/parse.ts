@@ -19,6 +19,15 @@ function hint(given: string, known: readonly string[]): string {
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
+/** What people type to a connector that only signet-connect can do. */
+const ONLY_CONNECT: Record<string, string> = {
+  setup: "signet-connect setup",
+  login: "signet-connect setup",
+  upgrade: "signet-connect upgrade",
+  update: "signet-connect upgrade",
+  "api-key": "signet-connect api-key create --mode admin --name NAME",
+};
+
 /** Finds the command in the words that are left without the flags. */
 function findCommand(
   words: readonly string[],
@@ -26,7 +35,9 @@ function findCommand(
 ): { command?: Command; used: number } {
   for (const take of [2, 1]) {
     const id = words.slice(0, take).join(".");
-    const command = words.length >= take ? commands.find((each) => each.id === id) : undefined;
+    const command = words.length >= take
+      ? commands.find((each) => each.id === id || each.aliases?.includes(id))
+      : undefined;
     if (command) return { command, used: take };
   }
   return { used: 0 };
@@ -61,8 +72,11 @@ export function parse(
         `${binary} help ${words[0]}`,
       );
     }
+    const typed = words[0] ?? "";
+    const elsewhere = ONLY_CONNECT[typed];
+    if (elsewhere) throw usage(`${binary} has no command ${typed}; signet-connect does.`, elsewhere);
     const names = commands.map((each) => each.id.replace(".", " "));
-    throw usage(`There is no command ${words[0]}.${hint(words[0] ?? "", names)}`, `${binary} --help`);
+    throw usage(`There is no command ${typed}.${hint(typed, names)}`, `${binary} --help`);
   }
   const flags = [...globals, ...command?.flags ?? []];
   return {

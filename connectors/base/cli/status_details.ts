@@ -1,75 +1,55 @@
-import { describeDropped } from "../../../hooks/spool/dropped.ts";
 import { table } from "./layout.ts";
 import type { Context } from "./command.ts";
-import type { HarnessStatus } from "./status_view.ts";
-import { entryProblem } from "../install/install_state.ts";
+import { type HarnessStatus, notYetFired } from "./status_view.ts";
 import { age } from "./age.ts";
-import { plainHttpWarning } from "./plain_http.ts";
 import { keyTail } from "./key_tail.ts";
 
+/** What matters even if the harness was never connected. */
+const ALWAYS = new Set(["config", "spool", "rejected-events", "dropped-events"]);
+
 /** Prints the status of one harness in detail, for a binary that supports only one. */
-export function printStatusDetails(
-  { ui }: Context,
-  { harness, name, site, state, health, backups, findings }: HarnessStatus,
-): void {
-  const { settings, config, daemon, hooks, connected, here } = state;
+export function printStatusDetails({ ui }: Context, status: HarnessStatus): void {
+  const { site, name, state, installed, verdict, backups, findings } = status;
+  const { settings, config, hooks, connected } = state;
   const files = [...new Set(config.entries.map(({ file }) => file))];
-  if (connected) ui.ok(`${ui.bold(name)} is connected (${files.map(ui.path).join(", ")})`);
-  else ui.warn(`${name} is not connected.`);
-  for (const problem of config.problems) ui.warn(problem);
-  for (const entry of config.entries) {
-    const { file, path, state, line } = entry;
-    if (connected && state !== "present") {
-      const problem = entryProblem(harness, site, entry);
-      ui.warn(`${file}${line ? `:${line}` : ""}: ${path.join(".")} ${problem}; run doctor --fix.`);
-    } else if (!connected && config.entries.some((each) => each.state === "present")) {
-      if (state === "missing" || state === "foreign") ui.next(`${file}: ${path.join(".")} is ${state}`);
-    }
+  if (verdict.status === "needs_setup") ui.warn(`${name} is not connected.`);
+  else {
+    const line = `${ui.bold(name)} is connected and ${verdict.status} (${files.map(ui.path).join(", ")})`;
+    (verdict.status === "healthy" ? ui.ok : ui.warn)(line);
   }
-  for (const { ok, message, fix } of findings) {
+  for (const { id, ok, message, fix } of findings) {
+    // The daemon of a harness that was never connected is only a default.
+    if (!connected && !installed && !ALWAYS.has(id)) continue;
+    // The first line says it already.
+    if (id === "entries" || id === "connected") continue;
     if (ok) ui.ok(message);
     else ui.warn(message);
     if (fix) ui.next(fix);
   }
-  if (daemon.kind === "ok") ui.ok(`The daemon at ${ui.bold(settings.url)} answers (${daemon.ms} ms)`);
-  else ui.warn(daemon.message);
   ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
-  if (here.matters) ui.next(here.sentence);
-  if (here.warning) ui.warn(here.warning);
-  if (here.fix) ui.next(here.fix);
-  const plain = plainHttpWarning(settings);
-  if (plain !== undefined) ui.warn(plain);
-  if (hooks && (connected || hooks.spool.depth > 0 || hooks.spool.dropped.length > 0)) {
+  const notYet = notYetFired(status);
+  if (notYet) ui.next(`hooks fired: ${notYet}`);
+  else if (hooks && (connected || hooks.spool.depth > 0)) {
     ui.say("");
     ui.block(table(
       ["HOOK", "LAST FIRED", "OUTCOME", "MEDIAN"],
       hooks.events.filter(({ event }) => event in site.events).map((each) => [
         each.event,
-        each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "never",
+        each.lastFired ? `${age(Date.now() - Date.parse(each.lastFired))} ago` : "not yet",
         each.lastOutcome === "spooled" && hooks.spool.depth === 0 ? "delivered" : each.lastOutcome ?? "",
         each.medianMs === undefined ? "" : `${each.medianMs} ms`,
       ]),
       ui,
     ));
     ui.say("");
-    if (hooks.breaker.open) {
-      ui.warn(`The daemon hung; hooks skip it for another ${age(hooks.breaker.leftMs)}.`);
-    }
-    const { depth, oldestMs, rejected, rejectedDir, waitingFor, dropped } = hooks.spool;
-    if (depth > 0) {
-      ui.warn(
-        `${depth} ${
-          depth === 1 ? "event is waiting" : "events are waiting"
-        } to be delivered, the oldest for ${age(oldestMs ?? 0)}${waitingFor ? ` (${waitingFor})` : ""}.`,
-      );
-    } else ui.ok("No events are waiting to be delivered");
-    if (rejected > 0) {
-      ui.warn(
-        `${rejected} ${rejected === 1 ? "event was" : "events were"} rejected by the daemon: ${rejectedDir}`,
-      );
-    }
-    for (const each of dropped) ui.warn(`${describeDropped(each)}.`);
+  }
+  if (hooks?.breaker.open) {
+    ui.warn(`The daemon hung; hooks skip it for another ${age(hooks.breaker.leftMs)}.`);
   }
   for (const backup of backups) ui.next(`backup: ${ui.path(backup)}`);
-  for (const step of health.next_steps) if (step.includes(" ")) ui.next(step);
+  if (!connected) {
+    for (const step of verdict.nextSteps.slice(0, 1)) {
+      ui.next(`To connect it, run: ${step}`);
+    }
+  }
 }

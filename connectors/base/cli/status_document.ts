@@ -6,12 +6,13 @@ export function statusDocuments({ shown, forge }: StatusView) {
   return [...shown.map(harnessDocument), ...forge ? [forge] : []];
 }
 
-function harnessDocument({ state, installed, version, health, backups, findings }: HarnessStatus) {
+function harnessDocument({ state, installed, version, verdict, backups, findings }: HarnessStatus) {
   const { settings, config, daemon, hooks, connected, here } = state;
   return {
     harness: state.harness,
     version,
-    status: health.status,
+    status: verdict.status,
+    checks: verdict.checks,
     installed,
     connected,
     daemon: { url: settings.url, ...daemon },
@@ -32,6 +33,6 @@ function harnessDocument({ state, installed, version, health, backups, findings 
     log: hooks?.log,
     backups,
     findings,
-    next_steps: health.next_steps,
+    nextSteps: verdict.nextSteps,
   };
 }

@@ -1,28 +1,13 @@
-import { realOs } from "../fs/os.ts";
-import type { Finding, Harness, Site } from "../harness.ts";
-import { type State, stateOf } from "../install/install_state.ts";
-import { backupsDir, readLedger } from "../install/ledger.ts";
-import { programVersion } from "../versions/program_version.ts";
-import { commandLine, withThisBinary } from "./command_line.ts";
+import type { Harness } from "../harness.ts";
+import { backupsDir } from "../install/ledger.ts";
 import type { Context } from "./command.ts";
-import { type Health, healthOf } from "./commands/health.ts";
 import { findForge, type Forge } from "./forge.ts";
-import { installedSite } from "./installed_site.ts";
+import { type HarnessReport, harnessReport } from "./harness_report.ts";
 import { selectedHarnesses } from "./selected_harnesses.ts";
 
-export interface HarnessStatus {
-  readonly harness: Harness;
+export interface HarnessStatus extends HarnessReport {
   readonly name: string;
-  /** The version of the harness's program. */
-  readonly version?: string;
-  readonly site: Site;
-  readonly state: State;
-  /** Whether there is a ledger of an install. */
-  readonly installed: boolean;
-  readonly health: Health;
   readonly backups: string[];
-  /** What the harness itself reports about our hooks. */
-  readonly findings: readonly Finding[];
 }
 
 /** Everything that `status` shows. */
@@ -50,33 +35,14 @@ async function harnessStatus(
   harness: Harness,
   before: HarnessStatus | undefined,
 ): Promise<HarnessStatus> {
-  const { host } = context;
-  const version = before ? before.version : (await programVersion(harness, host))?.version;
-  const site = await installedSite(context, harness, version);
-  const state = await stateOf(harness, site, host);
-  const reading = state.stateDir === undefined ? undefined : await readLedger(realOs, state.stateDir);
-  const backups = reading?.kind === "ok"
-    ? reading.ledger.files.flatMap(({ backup }) =>
-      backup ? [`${backupsDir(state.stateDir ?? "")}/${backup}`] : []
-    )
-    : [];
-  const rewrite = (text: string) => withThisBinary(context, harness, text);
-  const inspect = async () =>
-    state.connected && harness.inspector ? await (await harness.inspector()).inspect(site) : [];
-  return {
-    harness,
-    name: harness.displayName,
-    version,
-    site,
-    state,
-    installed: reading?.kind === "ok",
-    health: healthOf(state, commandLine(context, harness.id)),
-    backups,
-    findings: before?.findings ??
-      (await inspect()).map(({ ok, message, fix }) => ({
-        ok,
-        message: rewrite(message),
-        fix: fix && rewrite(fix),
-      })),
-  };
+  const report = await harnessReport(context, harness, before);
+  const dir = backupsDir(report.state.stateDir ?? "");
+  const backups = report.ledger?.files.flatMap(({ backup }) => backup ? [`${dir}/${backup}`] : []) ?? [];
+  return { ...report, name: harness.displayName, backups };
+}
+
+/** What to say while no harness has run a hook; undefined once one did. */
+export function notYetFired({ name, state }: HarnessStatus): string | undefined {
+  const fired = state.hooks?.events.some(({ count }) => count > 0) ?? false;
+  return state.connected && !fired ? `not yet: start ${name} once` : undefined;
 }

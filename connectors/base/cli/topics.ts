@@ -13,13 +13,14 @@ export const TOPICS: readonly Topic[] = [
     summary: "What the exit codes mean",
     rows: [
       ["0", "success"],
-      ["1", "failed; the message says why (status, doctor: installed, but the hooks cannot run)"],
+      ["1", "failed; the message says why (health, status, doctor: installed, but the hooks cannot run)"],
       ["2", "invalid command line: a flag, a URL, an agent id"],
-      ["3", "degraded: it works, but something needs attention (status, doctor, health)"],
+      ["3", "degraded: it works, but something needs attention (health, status, doctor)"],
       ["4", "refused: the mode does not allow it; nothing was read or written"],
       ["5", "one of your files cannot be edited safely; nothing was written"],
       ["6", "the daemon rejects the key"],
       ["7", "the daemon cannot be reached"],
+      ["130", "stopped with Ctrl-C"],
     ],
     after: ["A hook always exits 0, because harnesses treat other codes as a veto."],
   },
@@ -66,6 +67,10 @@ export const TOPICS: readonly Topic[] = [
       ["~/.local/state/signet/<harness>/backups/", "your original files"],
       ["~/.local/state/signet/<harness>/spool/", "events that the daemon has not confirmed yet"],
       ["~/.local/state/signet/<harness>/sessions/", "state of running sessions"],
+      [
+        "~/.local/state/signet/<harness>/last_inject.json",
+        "the text that a hook last gave to the model (readable only by you); shown by log --last",
+      ],
       [
         "~/.local/state/signet/<harness>/live/",
         "sessions that have not ended, and where their transcripts are",

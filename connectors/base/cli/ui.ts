@@ -1,3 +1,5 @@
+import { jsonDocument } from "./json_document.ts";
+import { wrapSentence } from "./layout.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Output for people: a mark, a sentence, the next command. */
@@ -60,6 +62,12 @@ export function createUi(options: UiOptions): Ui {
   const { terminal } = options;
   const silent = options.json || options.quiet;
   const line = (text: string) => silent ? undefined : terminal.out(text + "\n");
+  // A pipe gets whole lines: programs and searches read them.
+  const sentence = (isTerminal: boolean, indent: string, text: string) =>
+    isTerminal ? wrapSentence(text, width(options) - indent.length, indent) : text;
+  const marked = (mark: string, text: string) => line(`${mark} ${sentence(terminal.stdout, "  ", text)}`);
+  const error = (mark: string, text: string) =>
+    terminal.err(`${mark} ${sentence(terminal.stderr, "  ", text)}\n`);
   // Only a terminal can erase a line. It goes to stderr, so that `> file` does not contain it.
   const progress = (text?: string) =>
     silent || !terminal.stderr
@@ -72,14 +80,14 @@ export function createUi(options: UiOptions): Ui {
     get width() {
       return width(options);
     },
-    ok: (text) => line(`${green("✓")} ${text}`),
+    ok: (text) => marked(green("✓"), text),
     // Warnings and errors are printed even if stdout is a JSON document.
-    warn: (text) => terminal.err(`${yellow("!")} ${text}\n`),
-    fail: (text) => terminal.err(`${red("✗")} ${text}\n`),
-    finding: (ok, text) => line(`${ok ? green("✓") : red("✗")} ${text}`),
+    warn: (text) => error(yellow("!"), text),
+    fail: (text) => error(red("✗"), text),
+    finding: (ok, text) => marked(ok ? green("✓") : red("✗"), text),
     say: line,
-    next: (text) => line(`  ${dim("-")} ${text}`),
-    hint: (text) => terminal.err(`  ${dim("-")} ${text}\n`),
+    next: (text) => line(`  ${dim("-")} ${sentence(terminal.stdout, "    ", text)}`),
+    hint: (text) => terminal.err(`  ${dim("-")} ${sentence(terminal.stderr, "    ", text)}\n`),
     block: (text) => silent ? undefined : terminal.out(text),
     bold,
     dim,
@@ -101,7 +109,7 @@ export function createUi(options: UiOptions): Ui {
         if (shown) progress();
       }
     },
-    document: (data) => options.json ? terminal.out(JSON.stringify(data, null, 2) + "\n") : undefined,
+    document: (data) => options.json ? terminal.out(jsonDocument(data)) : undefined,
   };
 }
 

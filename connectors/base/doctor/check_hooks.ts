@@ -1,5 +1,5 @@
 import type { EventName } from "../../../hooks/event.ts";
-import type { LogRecord } from "../../../hooks/log.ts";
+import { isRehearsal, type LogRecord, REHEARSAL } from "../../../hooks/log.ts";
 import { readLog } from "../../../hooks/report.ts";
 import { flush } from "../../../hooks/spool/flush.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
@@ -18,7 +18,8 @@ export async function* checkHooks(
   host: Surroundings,
 ): AsyncGenerator<Diagnosis> {
   // `test-` and no project: the daemon treats it as noise and stores nothing.
-  const session = `test-doctor-${crypto.randomUUID().slice(0, 8)}`;
+  const session = `${REHEARSAL}${crypto.randomUUID().slice(0, 8)}`;
+  const started = new Date().toISOString();
   const calls = inSessionOrder(installedCalls(harness, site));
   const seen = new Set<EventName>();
   let bypassed = false;
@@ -28,6 +29,8 @@ export async function* checkHooks(
     if (event === undefined) continue;
     if (seen.has(call.event)) {
       yield {
+        id: "hook-twice",
+        event: call.event,
         ok: false,
         message: `The ${call.event} hook is installed twice`,
         fix: "run install again",
@@ -38,6 +41,8 @@ export async function* checkHooks(
     seen.add(call.event);
     if (state.daemon.kind === "ok" && !bypassed && call.event !== "session-start") {
       yield {
+        id: "hook-skipped",
+        event: call.event,
         ok: true,
         message:
           `The ${call.event} hook was not run: the daemon does not bypass sessions, so it would store this`,
@@ -51,7 +56,7 @@ export async function* checkHooks(
       bypassed = await bypassSession(state.settings, session);
     }
   }
-  if (state.daemon.kind === "ok") yield await checkDelivery(state, session, [...seen], host);
+  if (state.daemon.kind === "ok") yield await checkDelivery(state, started, [...seen], host);
 }
 
 /** 0.58 has no checkpoints. That costs a long session its intermediate saves, and is no fault of this setup. */
@@ -68,13 +73,13 @@ function received(lacking: readonly EventName[]): string {
 /** hook.log has one line per call, with the daemon's status. Spooled events are delivered first. */
 async function checkDelivery(
   { stateDir, settings }: State,
-  session: string,
+  started: string,
   events: EventName[],
   host: Surroundings,
 ): Promise<Diagnosis> {
   const { kept, reason } = await flush(settings, { host, maxMs: 10_000 });
   const lines = (stateDir === undefined ? [] : readLog(stateDir)).filter((line) =>
-    line.session !== undefined && session.startsWith(line.session)
+    isRehearsal(line) && line.at >= started
   );
   const reached = ({ status, outcome }: LogRecord) =>
     (status !== undefined && status < 300) || (outcome === "spooled" && kept === 0) ||
@@ -83,10 +88,11 @@ async function checkDelivery(
   const missed = events.filter((event) =>
     !lacking.includes(event) && !lines.some((line) => line.event === event && reached(line))
   );
-  if (missed.length === 0) return { ok: true, message: received(lacking) };
+  if (missed.length === 0) return { id: "delivery", ok: true, message: received(lacking) };
   const why = lines.filter(({ event }) => missed.some((each) => each === event))
     .map(({ event, outcome, detail }) => `${event}: ${outcome}${detail ? ` (${detail})` : ""}`);
   return {
+    id: "delivery",
     ok: false,
     message: `The daemon did not receive ${missed.join(", ")}: ${
       why.join("; ") || reason || "no line in the log"

@@ -10,6 +10,7 @@ export async function* checkSharing(settings: Settings): AsyncGenerator<Diagnosi
   const agent = `Agent ${settings.agentId}`;
   if (await keyNeeded(client) === false && settings.apiKey) {
     yield {
+      id: "keys-unchecked",
       ok: true,
       message: "This daemon does not check keys: any program that can reach it can act for every agent",
     };
@@ -20,10 +21,15 @@ export async function* checkSharing(settings: Settings): AsyncGenerator<Diagnosi
     case "failed":
       return;
     case "not separated":
-      yield { ok: true, message: "This daemon does not separate agents: each of them reads all memories" };
+      yield {
+        id: "sharing",
+        ok: true,
+        message: "This daemon does not separate agents: each of them reads all memories",
+      };
       return;
     case "unregistered":
       yield {
+        id: "sharing",
         ok: true,
         message:
           `${agent} is not registered yet: its first session registers it as shared with the other agents`,
@@ -32,6 +38,7 @@ export async function* checkSharing(settings: Settings): AsyncGenerator<Diagnosi
       return;
     case "registered":
       yield {
+        id: "sharing",
         ok: true,
         message: found.policy === "isolated"
           ? `${agent} is isolated: it reads only its own memories. ${projects}`

@@ -1,4 +1,4 @@
-import type { Finding } from "../harness.ts";
+import type { Diagnosis } from "./diagnosis.ts";
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -13,9 +13,11 @@ const INITIALIZE = {
 const TIMEOUT_MS = 10_000;
 
 /** Starts the MCP server as the harness would and lists its tools. */
-export async function probeMcp(argv: readonly string[]): Promise<Finding> {
+export async function probeMcp(argv: readonly string[]): Promise<Diagnosis> {
   const [program = "", ...args] = argv;
   const fix = "run install again";
+  const started = performance.now();
+  const ms = () => Math.round(performance.now() - started);
   try {
     const child = new Deno.Command(program, {
       args,
@@ -37,12 +39,12 @@ export async function probeMcp(argv: readonly string[]): Promise<Finding> {
     const { code, stdout } = await child.output();
     const names = toolNames(new TextDecoder().decode(stdout));
     if (code !== 0 || names.length === 0) {
-      return { ok: false, message: `The MCP server lists no tools (exit ${code})`, fix };
+      return { id: "mcp", ok: false, message: `The MCP server lists no tools (exit ${code})`, fix, ms: ms() };
     }
-    return { ok: true, message: `The MCP server lists ${names.length} tools` };
+    return { id: "mcp", ok: true, message: `The MCP server lists ${names.length} tools`, ms: ms() };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { ok: false, message: `The MCP server cannot be started: ${why}`, fix };
+    return { id: "mcp", ok: false, message: `The MCP server cannot be started: ${why}`, fix, ms: ms() };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
-import type { Finding } from "../harness.ts";
 import type { Call } from "./calls.ts";
+import type { Diagnosis } from "./diagnosis.ts";
 
 /** What a harness would write to the hook, with the fields of every harness. */
 export function sampleInput(call: Call, session: string, native: string): Record<string, unknown> {
@@ -74,25 +74,32 @@ function shellOf(command: string, host: Surroundings): string[] {
 }
 
 /** Judges a run as the harness would: exit code, time, format of the output. */
-export function judge(profile: HookProfile, call: Call, tried: Tried, timeoutMs: number): Finding {
+export function judge(profile: HookProfile, call: Call, tried: Tried, timeoutMs: number): Diagnosis {
   const name = `${call.event} hook`;
+  const ran = { id: "hook", event: call.event, ms: tried.ms };
   const fix = "run install again";
   if (tried.timedOut) {
     return {
+      ...ran,
       ok: false,
       message: `The ${name} did not finish within its timeout of ${timeoutMs / 1000} s`,
       fix: "see hook.log",
     };
   }
   if (tried.code !== 0) {
-    return { ok: false, message: `The ${name} exited ${tried.code}: ${tried.out.trim().slice(0, 200)}`, fix };
+    return {
+      ...ran,
+      ok: false,
+      message: `The ${name} exited ${tried.code}: ${tried.out.trim().slice(0, 200)}`,
+      fix,
+    };
   }
   const sample = profile.render({ event: call.event, cwd: "/" }, "text");
   if (sample.startsWith("{") && tried.out.trim() !== "" && !isJson(tried.out)) {
-    return { ok: false, message: `The ${name} printed output that is not JSON`, fix };
+    return { ...ran, ok: false, message: `The ${name} printed output that is not JSON`, fix };
   }
   const output = tried.out.trim() === "" ? "no output" : `${tried.out.length} characters`;
-  return { ok: true, message: `The ${name} ran in ${tried.ms} ms (${output})` };
+  return { ...ran, ok: true, message: `The ${name} ran in ${tried.ms} ms (${output})` };
 }
 
 function isJson(text: string): boolean {

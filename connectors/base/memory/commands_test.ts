@@ -20,6 +20,8 @@ Deno.test("rememberCommand() stores the text with its tags and project", async (
     who: "pyagent",
   });
   assertEquals(typeof idempotencyKey, "string");
+  await rememberCommand(daemon, { content: "mine", private: true }, BIN);
+  assertEquals(daemon.requests[1]?.body?.visibility, "private");
 });
 
 Deno.test("rememberCommand() reports a known memory and a chunked one", async () => {

@@ -16,6 +16,8 @@ export interface NewMemory {
   readonly importance?: number;
   readonly pinned?: boolean;
   readonly project?: string;
+  /** Only this agent may recall it, where the daemon separates agents. */
+  readonly private?: boolean;
   /** Other words that should match it. */
   readonly hints?: readonly string[];
 }
@@ -64,7 +66,8 @@ function confirmed(answer: Answer): Answer {
 
 function rememberBody(memory: NewMemory, who: string, idempotencyKey: string): Record<string, unknown> {
   const { content, tags, importance, pinned, project, hints } = memory;
-  const fields = { content, tags, importance, pinned, project, hints, who, idempotencyKey };
+  const visibility = memory.private ? "private" : undefined;
+  const fields = { content, tags, importance, pinned, project, hints, visibility, who, idempotencyKey };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -14,17 +14,18 @@ const job = { harness: "pi", binary: "signet-pi", agentId: "default", stateDir: 
   host: { os: Deno.build.os, env: (name) => name === "HOME" ? root : undefined } };
 using stop = stopSignal();
 await watch({ jobs: async () => [job], signal: stop.signal, onSync: () => console.log("synced") });
+Deno.exit(stop.exitCode);
 `;
 };
 
 Deno.test({
-  name: "stopSignal() ends a watch on SIGINT and SIGTERM, with exit code 0",
+  name: "stopSignal() ends a watch on SIGINT and SIGTERM, with the exit code of the signal",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using s = await scratch();
     await s.put("AGENTS.md", "one");
     await Deno.writeTextFile(`${s.root}/script.ts`, script(s.root));
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 0]] as const) {
       await using child = new Deno.Command(Deno.execPath(), {
         args: ["run", "-A", "--no-check", "--config", config, `${s.root}/script.ts`],
         stdout: "piped",
@@ -34,7 +35,7 @@ Deno.test({
       await reader.read();
       child.kill(signal);
       while (!(await reader.read()).done);
-      assertEquals(await child.status, { success: true, code: 0, signal: null }, signal);
+      assertEquals(await child.status, { success: code === 0, code, signal: null }, signal);
     }
   },
 });

@@ -15,7 +15,7 @@ export async function run(context: Context): Promise<Outcome> {
   const checked = checkAgentId(id);
   if ("problem" in checked) throw new UserError(checked.problem, EXIT.usage);
   const harnesses = agentHarnesses(context);
-  const apiKey = await givenKey(flags);
+  const apiKey = await givenKey(context);
   const project = flags.text("project");
   const projects = project === undefined ? undefined : await projectPaths(project, host);
   if (projects?.[0] !== undefined && !isDirectory(projects[0])) {

@@ -1,78 +1,86 @@
 import type { Diagnosis } from "../../doctor/diagnosis.ts";
 import { examine } from "../../doctor/examine.ts";
-import { readLedger } from "../../install/ledger.ts";
-import { realOs } from "../../fs/os.ts";
+import { isUnconnected, type Verdict } from "../../doctor/verdict.ts";
+import type { Harness } from "../../harness.ts";
 import { stateOf } from "../../install/install_state.ts";
-import { commandLine, withThisBinary } from "../command_line.ts";
-import { type Context, EXIT, type Outcome } from "../command.ts";
-import { reinstall } from "./install.ts";
-import { installedSite } from "../installed_site.ts";
 import { programVersion } from "../../versions/program_version.ts";
+import type { Context, Outcome } from "../command.ts";
+import { forThisBinary, installRecord, judge, verdictExitCode } from "../harness_report.ts";
+import { installedSite } from "../installed_site.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
+import { reinstall } from "./install.ts";
 
 /** Checks that it works: runs every installed hook as the harness would. */
 export async function run(context: Context): Promise<Outcome> {
-  const fix = context.flags.on("fix");
   const first = await diagnose(context);
-  if (!fix || !first.some(({ findings }) => findings.some(({ fixable }) => fixable))) {
-    return outcome(context, first);
-  }
-  const broken = first.filter(({ findings }) => findings.some(({ fixable }) => fixable));
-  const harnesses = context.known.filter(({ id }) => broken.some(({ harness }) => harness === id));
+  const fixable = first.filter(({ findings }) => findings.some(({ ok, fixable }) => !ok && fixable));
+  if (!context.flags.on("fix") || fixable.length === 0) return outcome(context, first);
+  const harnesses = fixable.map(({ harness }) => harness);
   context.ui.say("");
   await reinstall(context, harnesses);
   context.ui.say("");
   return outcome(context, await diagnose({ ...context, harnesses }));
 }
 
-interface Result {
-  readonly harness: string;
-  /** It was installed, but its hooks cannot run. */
-  readonly broken: boolean;
+/** What doctor found out about one harness. */
+export interface Result {
+  readonly harness: Harness;
+  readonly verdict: Verdict;
   readonly findings: Diagnosis[];
 }
 
-async function diagnose(context: Context): Promise<Result[]> {
-  const { ui, host, known } = context;
-  const results: Result[] = [];
+/** Examines the selected harnesses and prints each finding as it comes. */
+export async function diagnose(context: Context): Promise<Result[]> {
+  const { ui, host } = context;
   if (host.env("SIGNET_CONNECTOR_MODE") === "readonly") {
     ui.warn("SIGNET_CONNECTOR_MODE is readonly: hooks started from this shell do nothing.");
   }
+  const results: Result[] = [];
   for (const harness of selectedHarnesses(context, "present")) {
-    const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
-    const site = await installedSite(context, harness, found?.version);
-    const state = await ui.during("Contacting the daemon", stateOf(harness, site, host));
-    const installed = state.stateDir !== undefined &&
-      (await readLedger(realOs, state.stateDir)).kind !== "absent";
-    if (known.length > 1 && context.harnesses.length === 0 && !state.connected && !installed) {
-      ui.say(`${ui.bold(harness.displayName)} is not connected`);
-      continue;
-    }
-    ui.say(ui.bold(harness.displayName));
-    const findings: Diagnosis[] = [];
-    const steps = examine(harness, site, state, host)[Symbol.asyncIterator]();
-    for (;;) {
-      const { value: finding, done } = await ui.during("Running the hooks", steps.next());
-      if (done) break;
-      findings.push(finding);
-      ui.finding(finding.ok, withThisBinary(context, harness, finding.message));
-      if (finding.fix) ui.next(withThisBinary(context, harness, finding.fix));
-    }
-    if (!state.connected) {
-      const install = commandLine(context, harness.id)("install");
-      ui.next(`To connect it, run: ${install} --url URL --api-key-file FILE`);
-    }
-    results.push({ harness: harness.id, broken: installed && !state.connected, findings });
+    results.push(await diagnoseOne(context, harness));
   }
   return results;
 }
 
-function outcome({ known, ui, binary }: Context, results: readonly Result[]): Outcome {
-  if (results.length === 0) {
-    ui.warn("No harness is connected.");
-    ui.next(`To connect one, run: ${binary} setup`);
+async function diagnoseOne(context: Context, harness: Harness): Promise<Result> {
+  const { ui, host, known } = context;
+  const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
+  const site = await installedSite(context, harness, found?.version);
+  const state = await ui.during("Contacting the daemon", stateOf(harness, site, host));
+  const { installed } = await installRecord(state);
+  const findings: Diagnosis[] = [];
+  if (known.length > 1 && context.harnesses.length === 0 && !state.connected && !installed) {
+    ui.say(`${ui.bold(harness.displayName)} is not connected`);
+    return { harness, verdict: judge(context, harness, state, installed, findings), findings };
   }
-  const good = results.length > 0 && results.every(({ findings }) => findings.every(({ ok }) => ok));
-  const code = good ? EXIT.ok : results.some(({ broken }) => broken) ? EXIT.failed : EXIT.degraded;
-  return { code, data: known.length === 1 ? results[0] : results };
+  ui.say(ui.bold(harness.displayName));
+  const steps = examine(harness, site, state, host)[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await ui.during("Running the hooks", steps.next());
+    if (done) break;
+    const finding = forThisBinary(context, harness, value);
+    findings.push(finding);
+    ui.finding(finding.ok, finding.message);
+    if (finding.fix) ui.next(finding.fix);
+  }
+  const verdict = judge(context, harness, state, installed, findings);
+  if (!state.connected) ui.next(`To connect it, run: ${verdict.nextSteps[0]}`);
+  return { harness, verdict, findings };
+}
+
+function outcome(context: Context, results: readonly Result[]): Outcome {
+  const { ui, binary, known } = context;
+  if (results.every(({ verdict }) => isUnconnected(verdict))) {
+    ui.warn("No harness is connected.");
+    if (known.length > 1) ui.next(`To connect one, run: ${binary} setup`);
+  }
+  const data = results.map(({ harness, verdict: { status, checks, nextSteps }, findings }) => ({
+    harness: harness.id,
+    status,
+    checks,
+    findings,
+    nextSteps,
+  }));
+  const code = verdictExitCode(context, results.map(({ verdict }) => verdict));
+  return { code, data: known.length === 1 ? data[0] : data };
 }

@@ -31,10 +31,11 @@ function installFlags(flags: Flags): InstallFlags {
   };
 }
 
-export async function askedBy(flags: Flags): Promise<SettingsFlags> {
+export async function askedBy(context: Context): Promise<SettingsFlags> {
+  const { flags } = context;
   return {
     url: flags.text("url"),
-    apiKey: await givenKey(flags),
+    apiKey: await givenKey(context),
     agentId: flags.text("agent-id"),
     workspace: flags.text("workspace"),
     insecureHttp: flags.on("insecure-http") || undefined,
@@ -47,7 +48,7 @@ export async function run(context: Context): Promise<Outcome> {
   return await installAll(
     context,
     harnesses,
-    await askedBy(context.flags),
+    await askedBy(context),
     () => installFlags(context.flags),
   );
 }

@@ -10,6 +10,7 @@ export async function run(context: Context): Promise<Outcome> {
     type: flags.text("type"),
     tags: flags.text("tags"),
     project: flags.text("project"),
+    private: flags.on("private") || undefined,
   };
   return await runMemoryCommand(context, (daemon, binary) => rememberCommand(daemon, memory, binary));
 }

@@ -1,5 +1,6 @@
 import { stopSignal } from "../../sync/stop_signal.ts";
-import { type Context, EXIT, type Outcome } from "../command.ts";
+import type { Context, Outcome } from "../command.ts";
+import { verdictExitCode } from "../harness_report.ts";
 import { printStatusDetails } from "../status_details.ts";
 import { statusDocuments } from "../status_document.ts";
 import { printStatusTable } from "../status_table.ts";
@@ -13,22 +14,8 @@ export async function run(context: Context): Promise<Outcome> {
   print(context, view);
   if (view.shown.length === 0) ui.warn("No harness was found on this machine.");
   const data = statusDocuments(view);
-  return { code: exitCode(context, view), data: known.length === 1 ? data[0] : data };
-}
-
-/**
- * Failed if a harness is installed but its hooks cannot run; degraded if they run
- * but something needs attention, or if nothing is connected. A harness that was
- * never connected does not count, unless it was named.
- */
-function exitCode({ harnesses }: Context, { shown }: StatusView): number {
-  const counted = shown.filter(({ installed, state }) =>
-    harnesses.length > 0 || installed || state.connected
-  );
-  if (counted.some(({ installed, state }) => installed && !state.connected)) return EXIT.failed;
-  const good = counted.length > 0 &&
-    counted.every(({ health, findings }) => health.status === "healthy" && findings.every(({ ok }) => ok));
-  return good ? EXIT.ok : EXIT.degraded;
+  const code = verdictExitCode(context, view.shown.map(({ verdict }) => verdict));
+  return { code, data: known.length === 1 ? data[0] : data };
 }
 
 function print(context: Context, { shown, forge }: StatusView): void {
@@ -55,5 +42,5 @@ async function watch(context: Context): Promise<Outcome> {
     await Promise.race([stopped, new Promise((resolve) => timer = setTimeout(resolve, 2_000))]);
     clearTimeout(timer);
   }
-  return { code: EXIT.ok, data: view && statusDocuments(view) };
+  return { code: stop.exitCode, data: view && statusDocuments(view) };
 }

@@ -129,5 +129,5 @@ async function keepWatching(context: Context): Promise<Outcome> {
   });
   clearInterval(deliveries);
   ui.ok("Stopped watching");
-  return { code: EXIT.ok, data: { syncs, changes } };
+  return { code: stop.exitCode, data: { syncs, changes } };
 }

@@ -67,7 +67,9 @@ export async function run(context: Context): Promise<Outcome> {
   // Ctrl-C stops between two harnesses: each is disconnected completely or not at all.
   using stop = stopSignal();
   for (const each of plans) {
-    if (stop.signal.aborted) throw new UserError(`Interrupted before ${each.harness.displayName}.`);
+    if (stop.signal.aborted) {
+      throw new UserError(`Interrupted before ${each.harness.displayName}.`, EXIT.interrupted);
+    }
     done.push(await remove(context, each.harness, each.dir, each.plan));
   }
   if (harnesses.length > 1 && done.every(({ filesRemoved }) => filesRemoved.length === 0)) {
