@@ -3,7 +3,7 @@ import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
 import type { Edit, Format, Json, Path } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
-import { withoutOriginalEntries, withoutPaths } from "./original_command.ts";
+import { withoutOriginalEntries, withoutPaths } from "./original/original_command.ts";
 import { parseToml } from "../edit/toml_parse.ts";
 import { withoutTags } from "../edit/yaml_tags.ts";
 
