@@ -158,7 +158,7 @@ async function removeEntries(draft: PlanDraft, file: UserFile, record: FileRecor
   else {
     if (!isEdit && await isBlockEdited(draft, file, record)) await keepAside(draft, file);
     put(draft, file, record.kind, text);
-    if (!original.byMarks || text === await backupText(draft, record)) draft.release(record);
+    draft.release(record);
   }
 }
 
