@@ -98,3 +98,18 @@ Deno.test("finishDrafts() parks a draft that is malformed", () =>
     await finishDrafts(spool);
     assertEquals([spool.isEmpty(), spool.rejectedCount()], [true, 1]);
   }));
+
+Deno.test("Draft keeps the order of its beginning when the clock stops or goes back", () =>
+  scene(({ dir, unfinished }) => {
+    let now = 2e12;
+    const spool = new Spool(`${dir}/state`, () => now);
+    const drafts = ["a", "b", "c"].map((key) => Draft.begin(spool, withContext(key), unfinished));
+    now = 0;
+    spool.add(withContext("d"));
+    for (const [i, draft] of drafts.entries()) draft.finish(withContext("abc"[i] ?? ""));
+    assertEquals(
+      read(spool).map((entry) => typeof entry === "object" ? entry.sessionKey : entry),
+      ["a", "b", "c", "d"],
+    );
+    return Promise.resolve();
+  }));

@@ -53,6 +53,8 @@ export const SPOOL_CAPS: SpoolCaps = { count: 5000, bytes: 256 * 1024 * 1024, re
 const FORMAT = 1;
 /** The largest number with the fifteen digits of a name. */
 const LAST_STAMP = 999_999_999_999_999;
+/** The year 9999. What a clock shows beyond it is wrong, and every later event still needs a higher stamp. */
+const LAST_CLOCK = 253_402_300_799_999;
 
 /** An event whose conversation is still being read (draft.ts). */
 export const DRAFT_SUFFIX = ".draft";
@@ -100,10 +102,11 @@ export class Spool {
     return { name, dropped };
   }
 
-  /** The stamp of a new entry: after all others, even if the clock was set back. */
+  /** The stamp of a new entry: after all others and all drafts, even if the clock was set back. */
   nextStamp(): string {
-    const last = this.list().at(-1)?.stamp ?? 0;
-    return String(Math.min(Math.max(Math.round(this.#now()), last + 1), LAST_STAMP)).padStart(15, "0");
+    const last = Math.max(this.list().at(-1)?.stamp ?? 0, stampOf(this.drafts().at(-1) ?? "0"));
+    const clock = Math.min(Math.round(this.#now()), LAST_CLOCK);
+    return String(Math.min(Math.max(clock, last + 1), LAST_STAMP)).padStart(15, "0");
   }
 
   /** Oldest first. */
@@ -152,9 +155,7 @@ export class Spool {
     return this.list().some(({ name, kind, stamp }) =>
       kind === "session-end" && stamp >= since && isEnd(name)
     ) ||
-      this.drafts().some((name) =>
-        name.includes("-session-end.") && Number(name.slice(0, 15)) >= since && isEnd(name)
-      );
+      this.drafts().some((name) => name.includes("-session-end.") && stampOf(name) >= since && isEnd(name));
   }
 
   /** The names of the events whose conversation is still being read, or whose hook was killed. */
@@ -234,6 +235,11 @@ export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agent
     ? { requestContext: { ...requestContext, agentId } }
     : {};
   return { ...entry, url, agentId, body: { ...entry.body, agentId, agent_id: agentId, ...context } };
+}
+
+/** The stamp in the name of an entry or a draft. */
+function stampOf(name: string): number {
+  return Number(name.slice(0, 15)) || 0;
 }
 
 /** An entry from its file's text; `corrupt` if it can never be sent. */
