@@ -12,7 +12,7 @@ export async function userFileRecord(
   file: UserFile,
   original: Original,
   after: string,
-  rest: Pick<FileRecord, "kind" | "format" | "entries" | "made" | "shared">,
+  rest: Pick<FileRecord, "kind" | "format" | "entries" | "made" | "originals" | "shared">,
 ): Promise<FileRecord> {
   const record = draft.oldFile(file.path);
   const bytes = original.existed && original.text !== undefined ? encode(original.text) : undefined;

@@ -39,6 +39,8 @@ export interface FileRecord {
   readonly format?: Format;
   readonly entries?: readonly EntryRecord[];
   readonly made?: Partial<Made>;
+  /** Entries of the original Signet that were taken out and have no command to recognise them by. */
+  readonly originals?: readonly EntryRecord[];
   /** Another harness wrote the block: both read the same file. */
   readonly shared?: boolean;
   /** A program that install copied. One that the user placed is not removed. */

@@ -45,6 +45,7 @@ function isFile(value: unknown): value is FileRecord {
       (format) => ["yaml", "json", "jsonc", "json5", "toml"].includes(String(format)),
     ) &&
     isOptional(value.entries, (entries) => isList(entries, isEntry)) &&
+    isOptional(value.originals, (entries) => isList(entries, isEntry)) &&
     isOptional(value.made, isMade) &&
     isOptional(value.mode, (mode) => typeof mode === "number") &&
     isOptional(value.shared, (on) => typeof on === "boolean") &&

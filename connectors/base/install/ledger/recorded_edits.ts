@@ -16,25 +16,27 @@ export function entryRecords(edits: readonly Edit[]): EntryRecord[] {
 
 /** Edits from records: they own exactly what was written, not what looks similar. */
 export function recordedEdits(record: FileRecord): Edit[] {
-  return (record.entries ?? []).map((entry): Edit => {
-    const { path, value } = entry;
-    if (entry.kind === "default") return { kind: "default", path, value };
-    if (entry.kind === "entry") {
-      const replaces = entry.replaces ? { replaces: true } : {};
-      return { kind: "entry", path, value, ...replaces, owns: (found) => covers(found, value) };
-    }
-    const { text, inner } = entry;
-    const handler = handlerOf(value, inner);
-    const owns = (item: Json) => covers(item, handler) || (text !== undefined && item === text);
-    return {
-      kind: "item",
-      path,
-      value,
-      owns,
-      ...text === undefined ? {} : { text },
-      ...inner === undefined ? {} : { inner },
-    };
-  });
+  return (record.entries ?? []).map(editOf);
+}
+
+export function editOf(entry: EntryRecord): Edit {
+  const { path, value } = entry;
+  if (entry.kind === "default") return { kind: "default", path, value };
+  if (entry.kind === "entry") {
+    const replaces = entry.replaces ? { replaces: true } : {};
+    return { kind: "entry", path, value, ...replaces, owns: (found) => covers(found, value) };
+  }
+  const { text, inner } = entry;
+  const handler = handlerOf(value, inner);
+  const owns = (item: Json) => covers(item, handler) || (text !== undefined && item === text);
+  return {
+    kind: "item",
+    path,
+    value,
+    owns,
+    ...text === undefined ? {} : { text },
+    ...inner === undefined ? {} : { inner },
+  };
 }
 
 /** Edits of an earlier install that this one does not replace. */

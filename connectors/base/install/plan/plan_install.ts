@@ -17,13 +17,14 @@ import { type FileRecord, ledgerPath, readLedger } from "../ledger/ledger.ts";
 import { findOriginalEntries, removeOriginalEntries } from "../original/original_signet.ts";
 import type { Os } from "../../fs/os.ts";
 import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
-import { removeLink, removeRecorded } from "./plan_uninstall.ts";
+import { isClean, removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planOriginal } from "./plan_original.ts";
 import { planProgram } from "./plan_program.ts";
 import { entryRecords, previousValue, recordedEdits, staleEdits } from "../ledger/recorded_edits.ts";
 import { isBlockEdited, siblingBlock } from "../shared_block.ts";
 import { siblingLedgers } from "../ledger/sibling_ledgers.ts";
 import { encode } from "../../fs/text_bytes.ts";
+import { returningEdits, takenOriginals } from "../taken_originals.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "../user_file.ts";
 import { verify } from "../verify.ts";
 
@@ -136,10 +137,12 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
         file,
         record,
         (text) => removeEdits(format, text, known, record?.made),
-        (text) =>
-          verify(format, file.text ?? "", text, known, { installed: false, replaceSignetCli: true }) ===
-            undefined,
+        (text) => isClean(format, file, text, known, record ? returningEdits(record) : []),
       );
+    const taken = replaceSignetCli
+      ? takenOriginals(format, file.text, originals, !record && target.ofOriginal ? edits : [])
+      : [];
+    const gone = union(record?.originals, taken);
     const made = {
       containers: union(record?.made?.containers, done.made.containers),
       promoted: union(record?.made?.promoted, done.made.promoted),
@@ -147,7 +150,13 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
       replaced: replacedValues(record, done.made.replaced, edits),
     };
     draft.files.push(
-      await userFileRecord(draft, file, original, done.text, { kind: "edit", format, entries, made }),
+      await userFileRecord(draft, file, original, done.text, {
+        kind: "edit",
+        format,
+        entries,
+        made,
+        ...gone.length > 0 ? { originals: gone } : {},
+      }),
     );
     if (!changed) return;
     await draft.needsDir(file.real);

@@ -4,8 +4,8 @@ import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../../fs/error_reason.ts";
 import { keepsComments } from "../../edit/comments.ts";
 import { findEdits, isInstalled, readConfig, removeEdits } from "../../edit/config.ts";
-import type { Edit, Format, Json, Path } from "../../edit/edit.ts";
-import { isMap, same } from "../../edit/json_value.ts";
+import type { Edit, Format } from "../../edit/edit.ts";
+import { same } from "../../edit/json_value.ts";
 import { ConfigError } from "../../edit/tree.ts";
 import type { Target } from "../../harness.ts";
 import { backupText, originalFile } from "../original.ts";
@@ -27,6 +27,7 @@ import { isBlockEdited, siblingBlock } from "../shared_block.ts";
 import { siblingLedgers } from "../ledger/sibling_ledgers.ts";
 import { encode } from "../../fs/text_bytes.ts";
 import { moveEntries } from "../move_entries.ts";
+import { returningEdits, valueAt } from "../taken_originals.ts";
 import { mayWrite, readUserFile, type UserFile } from "../user_file.ts";
 import { verify } from "../verify.ts";
 
@@ -179,15 +180,18 @@ function editMarks(draft: PlanDraft, file: UserFile, record: FileRecord, format:
     const target = (await draft.marks()).find(({ path }) => path === file.path);
     return [...target?.kind === "edit" ? target.edits : [], ...await recorded()];
   };
+  const back = returningEdits(record);
   const either = async (check: (edits: readonly Edit[]) => boolean) =>
     check(await recorded()) || check(await all());
   return {
     remove: async (text) => removeEdits(format, text, await all(), record.made),
-    isSafe: (text) => either((edits) => isClean(format, file, text, edits)),
+    isSafe: (text) => either((edits) => isClean(format, file, text, edits, back)),
     mayRestore: async (text) =>
       keepsComments(format, now, text) && restoresValues(record, format, now, text) &&
       await either((edits) =>
-        findEdits(format, now, edits).some(isInstalled) && isClean(format, file, text, edits)
+        // Without entries of ours, bringing the original's back takes nothing away.
+        (findEdits(format, now, edits).some(isInstalled) || (edits.length === 0 && back.length > 0)) &&
+        isClean(format, file, text, edits, back)
       ),
   };
 }
@@ -203,13 +207,6 @@ function restoresValues(record: FileRecord, format: Format, now: string, text: s
     const current = valueAt(is.value, path);
     return same(valueAt(becomes.value, path), same(current, written) ? value : current);
   });
-}
-
-function valueAt(value: Json, path: Path): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (at, key) => isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined,
-    value,
-  );
 }
 
 /** The marks in a text: whatever is between them is ours, and nothing else. */
@@ -230,9 +227,18 @@ function put(draft: PlanDraft, file: UserFile, target: Target["kind"], text: str
   else draft.changes.push({ kind: "write", path, real, target, before, after: encode(text), mode, notes });
 }
 
-function isClean(format: Format, file: UserFile, text: string, edits: readonly Edit[]): boolean {
+/** Whether a text has none of our entries, and otherwise what the file has; `back` may have come back. */
+export function isClean(
+  format: Format,
+  file: UserFile,
+  text: string,
+  edits: readonly Edit[],
+  back: readonly Edit[] = [],
+): boolean {
   const how = { installed: false, replaceSignetCli: true };
-  return verify(format, file.text ?? "", text, edits, how) === undefined;
+  const isRight = (back: readonly Edit[]) =>
+    verify(format, file.text ?? "", text, edits, { ...how, back }) === undefined;
+  return isRight([]) || (back.length > 0 && isRight(back));
 }
 
 async function removeOwnFile(draft: PlanDraft, file: UserFile, record: FileRecord): Promise<void> {
