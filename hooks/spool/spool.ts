@@ -90,13 +90,12 @@ export class Spool {
     const text = JSON.stringify({ v: FORMAT, at: new Date(this.#now()).toISOString(), ...entry });
     const bytes = new TextEncoder().encode(text).length;
     const dropped = this.#makeRoom(this.list(), bytes);
-    const stamp = draft === undefined ? this.nextStamp() : draft.slice(0, 15);
-    const name = `${stamp}-${unique()}-${entry.kind}-${bytes}.json`;
-    if (draft === undefined) writeDurable(this.dir, name, text);
-    else {
-      // In two steps, so that there is one file at any time, and it is complete.
-      writeDurable(this.dir, draft, text);
-      Deno.renameSync(`${this.dir}/${draft}`, `${this.dir}/${name}`);
+    const begin = draft?.slice(0, -DRAFT_SUFFIX.length) ?? `${this.nextStamp()}-${unique()}-${entry.kind}`;
+    const name = `${begin}-${bytes}.json`;
+    writeDurable(this.dir, name, text);
+    if (draft !== undefined) {
+      // A process that is killed here leaves both: by their names they are one event.
+      remove(`${this.dir}/${draft}`);
       syncDir(this.dir);
     }
     return { name, dropped };
@@ -169,11 +168,13 @@ export class Spool {
 
   /** Takes an event back by its name, if it has not been sent. */
   takeBack(name: string): void {
-    if (NAME.test(name)) remove(`${this.dir}/${name}`);
+    if (NAME.test(name)) this.remove({ name });
   }
 
-  remove(item: SpoolItem): void {
-    remove(`${this.dir}/${item.name}`);
+  remove({ name }: Pick<SpoolItem, "name">): void {
+    // First the draft that a killed hook may have left: alone, it would become an entry again.
+    remove(`${this.dir}/${draftOf(name)}`);
+    remove(`${this.dir}/${name}`);
   }
 
   /** Moves an event that can never be sent to `rejected/`, with the label in its file name. */
@@ -181,6 +182,7 @@ export class Spool {
     const dir = this.rejectedDir;
     try {
       ensureDir(dir);
+      if (NAME.test(name)) remove(`${this.dir}/${draftOf(name)}`);
       const tag = label.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
       Deno.renameSync(`${this.dir}/${name}`, `${dir}/${name.replace(/\.(json|draft)$/, "")}.${tag}.json`);
       const names = [...Deno.readDirSync(dir)].map(({ name }) => name).sort();
@@ -235,6 +237,11 @@ export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agent
     ? { requestContext: { ...requestContext, agentId } }
     : {};
   return { ...entry, url, agentId, body: { ...entry.body, agentId, agent_id: agentId, ...context } };
+}
+
+/** The name of the draft that this entry replaced. */
+export function draftOf(name: string): string {
+  return name.replace(/-\d+\.json$/, DRAFT_SUFFIX);
 }
 
 /** The stamp in the name of an entry or a draft. */
