@@ -34,7 +34,7 @@ const CASES: Record<string, Case> = {
   "an agent that is not the key's": {
     args: ["--agent-id", "ana/other"],
     code: 6,
-    says: /does not allow this request with this key .*ana\/other/,
+    says: /The key belongs to agent ana\/laptop, not to ana\/other: .* refuses it \(HTTP 403\)/,
   },
   "an agent id with a space": { args: ["--agent-id", "ana laptop"], code: 2, says: /"ana laptop"/ },
   "an agent id with a line break": { args: ["--agent-id", "ana\nlaptop"], code: 2, says: /agent id/ },

@@ -1,13 +1,13 @@
 import { atomicWrite, sweep } from "../fs/atomic_write.ts";
 import { dirOf, throughLinks, within } from "../fs/file_path.ts";
-import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
+import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./ledger/ledger.ts";
 import { Journal } from "./journal.ts";
 import { acquire, lockPath, noteLockDirs, removeLock } from "./lock.ts";
 import { same } from "../edit/json_value.ts";
 import type { Os } from "../fs/os.ts";
-import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan.ts";
-import { installPart } from "./plan_install.ts";
-import { uninstallPart } from "./plan_uninstall.ts";
+import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan/plan.ts";
+import { installPart } from "./plan/plan_install.ts";
+import { uninstallPart } from "./plan/plan_uninstall.ts";
 import { FileChanged, isStaleChange } from "./stale.ts";
 
 /** The result of applying a plan. */

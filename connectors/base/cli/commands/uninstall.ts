@@ -7,14 +7,14 @@ import { openSessions } from "../../install/open_sessions.ts";
 import { markedTargets } from "../../install/targets.ts";
 import { installedPlace, thisProcess } from "../../programs/installed_program.ts";
 import { realOs } from "../../fs/os.ts";
-import { combinePlans, type Plan } from "../../install/plan.ts";
-import { planUninstall } from "../../install/plan_uninstall.ts";
-import { showPlan } from "../../install/show_plan.ts";
+import { combinePlans, type Plan } from "../../install/plan/plan.ts";
+import { planUninstall } from "../../install/plan/plan_uninstall.ts";
+import { showPlan } from "../../install/plan/show_plan.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { clearState } from "../../install/clear_state.ts";
-import { age } from "../age.ts";
+import { age } from "../output/age.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../output/confirm.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 async function plan(
