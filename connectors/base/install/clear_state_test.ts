@@ -4,8 +4,8 @@ import { requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
 import { applyPlan } from "./apply.ts";
 import { clearState } from "./clear_state.ts";
-import { planInstall } from "./plan_install.ts";
-import { planUninstall } from "./plan_uninstall.ts";
+import { planInstall } from "./plan/plan_install.ts";
+import { planUninstall } from "./plan/plan_uninstall.ts";
 
 /** Installs and uninstalls while a drain writes: during the changes, and after each of the first clears. */
 async function uninstallBeside(home: string, late: { during?: string; clears?: number }): Promise<void> {
