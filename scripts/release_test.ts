@@ -4,7 +4,7 @@ import { TARGETS } from "./build/targets.ts";
 import { sumsText } from "./release/artifacts.ts";
 import { releaseJson } from "./release/manifest.ts";
 import { stampKey } from "./release/stamp_key.ts";
-import { releaseKey } from "../connectors/connect/release_key.ts";
+import { releaseKey } from "../connectors/connect/release/release_key.ts";
 import { readArgs, stampInstaller } from "./release.ts";
 
 Deno.test("readArgs() of release uses every target unless some are named", () => {
@@ -53,7 +53,7 @@ Deno.test("stampInstaller() writes the URL and the key of the release into the i
 
 Deno.test("stampKey() writes the key into the bundled program, where releaseKey() finds it", async () => {
   const source = await Deno.readTextFile(
-    fromFileUrl(new URL("../connectors/connect/release_key.ts", import.meta.url)),
+    fromFileUrl(new URL("../connectors/connect/release/release_key.ts", import.meta.url)),
   );
   const files = stampKey(new Map([["main.js", source], ["other.js", "1"]]), "RWQabc+/=");
   assertEquals(files.get("other.js"), "1");

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { EXIT } from "../connectors/base/cli/command.ts";
 import { run } from "../connectors/base/cli/main.ts";
-import { createUi } from "../connectors/base/cli/ui.ts";
+import { createUi } from "../connectors/base/cli/output/ui.ts";
 import { Spool } from "../hooks/spool/spool.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { type Connector, CONNECTORS } from "../scripts/contract/connector_files.ts";

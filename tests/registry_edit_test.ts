@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import { applyPlan, PlanRefused } from "../connectors/base/install/apply.ts";
 import { findEdits } from "../connectors/base/edit/config.ts";
 import { isMap } from "../connectors/base/edit/json_value.ts";
-import { showPlan } from "../connectors/base/install/show_plan.ts";
+import { showPlan } from "../connectors/base/install/plan/show_plan.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { readIndependently, verify } from "../connectors/base/install/verify.ts";
 import { type EditTarget, forEachHarness } from "./worlds/harness_home.ts";

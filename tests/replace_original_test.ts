@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { EXIT } from "../connectors/base/cli/command.ts";
+import { digest } from "../connectors/base/fs/digest.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./worlds/cli_call.ts";
@@ -173,6 +174,53 @@ Deno.test("uninstall brings the wrapper of 0.58 back beside what the user wrote 
     await world.read(".zshrc"),
     "alias a=b\n# >>> signet codex >>>\nexport PATH=x\n# <<< signet codex <<<\nexport EDITOR=vi\nalias new=line\n",
   );
+});
+
+const OPENCLAW = `{
+  plugins: {
+    allow: ["mine", "signet-memory-openclaw"],
+    entries: { "signet-memory-openclaw": { enabled: true } },
+  },
+}
+`;
+
+/** Connects OpenClaw in place of the original, changes something, and uninstalls. */
+async function replacedMeanwhile(change: (world: World) => Promise<void>): Promise<string> {
+  await using world = await World.create({ ".openclaw/openclaw.json": OPENCLAW });
+  const program = CONNECTORS.find(({ binary }) => binary === "signet-openclaw");
+  assert(program);
+  const daemon = serve({});
+  await using _ = { [Symbol.asyncDispose]: () => daemon.shutdown() };
+  const env = { HOME: world.home };
+  const install = ["install", "--yes", "--url", daemon.url, "--replace-signet-cli"];
+  assertEquals((await call(program, install, { env })).code, EXIT.ok);
+  await change(world);
+  const removed = await call(program, ["uninstall", "--yes"], { env });
+  assertEquals(removed.code, EXIT.ok, removed.err);
+  return await world.read(".openclaw/openclaw.json");
+}
+
+Deno.test("uninstall brings the original's entries back beside what the user wrote since", async () => {
+  const now = await replacedMeanwhile(async (world) => {
+    const text = await world.read(".openclaw/openclaw.json");
+    await world.write(".openclaw/openclaw.json", text.replace("{", '{\n  // new\n  theme: "dark",'));
+  });
+  assertEquals(now, OPENCLAW.replace("{", '{\n  // new\n  theme: "dark",'));
+});
+
+Deno.test("uninstall brings back no entry that is not the original Signet's, whatever the ledger says", async () => {
+  const state = ".local/state/signet/openclaw";
+  const evil = '{ plugins: { allow: ["mine", "evil"] } }\n';
+  const now = await replacedMeanwhile(async (world) => {
+    const ledger = JSON.parse(await world.read(`${state}/ledger.json`));
+    const file = ledger.files.find(({ kind }: { kind: string }) => kind === "edit");
+    file.before = await digest(new TextEncoder().encode(evil));
+    file.originals = [{ kind: "item", path: ["plugins", "allow"], value: "evil" }];
+    await world.write(`${state}/ledger.json`, JSON.stringify(ledger));
+    await world.write(`${state}/backups/${file.backup}`, evil);
+  });
+  assert(!now.includes("evil"), now);
+  assertStringIncludes(now, "mine");
 });
 
 Deno.test("install --replace-signet-cli --trust-hooks trusts our hooks at the places that they end up in", async () => {

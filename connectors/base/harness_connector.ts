@@ -7,8 +7,8 @@ import type { Harness, InstallFlags } from "./harness.ts";
 import { type InstallRequest, installRequest } from "./install/request.ts";
 import { installTargets, markedTargets } from "./install/targets.ts";
 import { realOs } from "./fs/os.ts";
-import { planInstall } from "./install/plan_install.ts";
-import { planUninstall } from "./install/plan_uninstall.ts";
+import { planInstall } from "./install/plan/plan_install.ts";
+import { planUninstall } from "./install/plan/plan_uninstall.ts";
 import { type ProgramPlace, programPlace, type Running } from "./programs/program_place.ts";
 import { DEFAULT_FLAGS, siteFor } from "./site/site.ts";
 import { programVersion } from "./versions/program_version.ts";
@@ -96,8 +96,9 @@ export class HarnessConnector extends BaseConnector {
     const { stateDir } = request;
     const marks = () => markedTargets(this.#harness, this.#host, this.#program);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets: [], marks });
-    await clearState(stateDir, { keepSpool: true });
-    const applied = await applyPlan(realOs, plan);
+    const clear = () => clearState(stateDir, { keepSpool: true });
+    await clear();
+    const applied = await applyPlan(realOs, plan, { clear });
     return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };
   }
 

@@ -2,7 +2,7 @@ import { isObject } from "../../hooks/json.ts";
 import { join } from "../../hooks/state/paths.ts";
 import type { Json, Path } from "../base/edit/edit.ts";
 import type { Site, Target } from "../base/harness.ts";
-import { isOriginalCommand, wordsOf } from "../base/install/original_command.ts";
+import { isOriginalCommand, wordsOf } from "../base/install/original/original_command.ts";
 import { snakeCase } from "./trust_record.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Move, Site } from "../base/harness.ts";
 import { asJson } from "../base/edit/json_value.ts";
 import { isObject } from "../../hooks/json.ts";
-import { withoutOriginalEntries } from "../base/install/original_command.ts";
+import { withoutOriginalEntries } from "../base/install/original/original_command.ts";
 import { ownsHandler } from "../base/hooks_config/hook_groups.ts";
 import { sha256 } from "./sha256.ts";
 

@@ -30,7 +30,7 @@ const CONNECT_ONLY: readonly Command[] = [
       ),
     ],
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
-    load: () => import("./setup.ts"),
+    load: () => import("./setup/setup.ts"),
   },
   {
     id: "upgrade",
@@ -57,7 +57,7 @@ const CONNECT_ONLY: readonly Command[] = [
       "upgrade --from https://example.com/signet/v0.2.0",
       "upgrade --from ./release --dry-run",
     ],
-    load: () => import("./upgrade.ts"),
+    load: () => import("./release/upgrade.ts"),
   },
   {
     id: "api-key.create",
@@ -95,7 +95,7 @@ const CONNECT_ONLY: readonly Command[] = [
       'api-key create --mode admin --name "work laptop pi" --agent-id pi-work-laptop --out key.txt',
       'api-key create --mode admin --admin-user admin --name "read only" --permissions recall',
     ],
-    load: () => import("./api_key_create.ts"),
+    load: () => import("./keys/api_key_create.ts"),
   },
   {
     id: "api-key.list",
@@ -106,7 +106,7 @@ const CONNECT_ONLY: readonly Command[] = [
     args: "",
     flags: OPERATOR,
     examples: ["api-key list --mode admin"],
-    load: () => import("./api_key_list.ts"),
+    load: () => import("./keys/api_key_list.ts"),
   },
   {
     id: "api-key.revoke",
@@ -117,7 +117,7 @@ const CONNECT_ONLY: readonly Command[] = [
     args: "ID-OR-PREFIX",
     flags: [...OPERATOR, YES],
     examples: ["api-key revoke --mode admin bb5f25abc159"],
-    load: () => import("./api_key_revoke.ts"),
+    load: () => import("./keys/api_key_revoke.ts"),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { ensureDir, isWritableFile, readStateObject, remove, unique } from "../state/state_file.ts";
-import { DRAFT_SUFFIX, type Spool, type SpoolEntry } from "./spool.ts";
+import { DRAFT_SUFFIX, draftOf, type Spool, type SpoolEntry } from "./spool.ts";
 import { finishEntry, parseUnfinished, type Unfinished } from "./unfinished.ts";
 
 /**
@@ -68,6 +68,11 @@ export async function finishDrafts(spool: Spool, readMs = READ_MS): Promise<void
   for (const name of spool.drafts()) {
     using file = abandoned(`${spool.dir}/${name}`);
     if (file === undefined) continue;
+    if (spool.list().some((item) => draftOf(item.name) === name)) {
+      // Its hook was killed after it had finished it.
+      remove(`${spool.dir}/${name}`);
+      continue;
+    }
     const entry = spool.read({ name });
     if (entry === "gone" || entry === "newer") continue;
     if (entry === "corrupt") {

@@ -98,3 +98,68 @@ Deno.test("finishDrafts() parks a draft that is malformed", () =>
     await finishDrafts(spool);
     assertEquals([spool.isEmpty(), spool.rejectedCount()], [true, 1]);
   }));
+
+Deno.test("Draft keeps the order of its beginning when the clock stops or goes back", () =>
+  scene(({ dir, unfinished }) => {
+    let now = 2e12;
+    const spool = new Spool(`${dir}/state`, () => now);
+    const drafts = ["a", "b", "c"].map((key) => Draft.begin(spool, withContext(key), unfinished));
+    now = 0;
+    spool.add(withContext("d"));
+    for (const [i, draft] of drafts.entries()) draft.finish(withContext("abc"[i] ?? ""));
+    assertEquals(
+      read(spool).map((entry) => typeof entry === "object" ? entry.sessionKey : entry),
+      ["a", "b", "c", "d"],
+    );
+    return Promise.resolve();
+  }));
+
+Deno.test("Draft becomes one entry while a drain finishes drafts in another process", () =>
+  scene(async ({ dir, spool }) => {
+    const url = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+    const drain = new Deno.Command(Deno.execPath(), {
+      args: [
+        "eval",
+        "--no-config",
+        `import { finishDrafts } from ${url("./draft.ts")};
+         import { Spool } from ${url("./spool.ts")};
+         const spool = new Spool(${JSON.stringify(`${dir}/state`)});
+         console.log("ready");
+         while (true) await finishDrafts(spool);`,
+      ],
+      stdout: "piped",
+    }).spawn();
+    try {
+      const reader = drain.stdout.getReader();
+      await reader.read();
+      await reader.cancel();
+      const entries = Array.from({ length: 100 }, (_, i) => withContext(`s${i}`));
+      for (const entry of entries) Draft.begin(spool, entry, { cwd: "" }).finish(entry);
+      assertEquals(
+        read(spool).map((entry) => typeof entry === "object" ? entry.id : entry),
+        entries.map(({ id }) => id),
+      );
+    } finally {
+      drain.kill("SIGKILL");
+      await drain.status;
+    }
+  }));
+
+Deno.test("a hook that is killed between its entry and the removal of its draft leaves one event", () =>
+  scene(async ({ spool, unfinished }) => {
+    const leaveBoth = () => {
+      const draft = Draft.begin(spool, withContext("a"), unfinished);
+      const bytes = Deno.readFileSync(`${spool.dir}/${draft.name}`);
+      const { name } = draft.finish(withContext("a"));
+      Deno.writeFileSync(`${spool.dir}/${draft.name}`, bytes);
+      return name;
+    };
+    const finished = leaveBoth();
+    await finishDrafts(spool);
+    assertEquals([spool.list().map(({ name }) => name), spool.drafts()], [[finished], []]);
+    spool.takeBack(finished);
+    for (const done of [() => spool.takeBack(leaveBoth()), () => spool.reject({ name: leaveBoth() }, "x")]) {
+      done();
+      assertEquals(spool.isEmpty(), true);
+    }
+  }));

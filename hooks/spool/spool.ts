@@ -53,6 +53,8 @@ export const SPOOL_CAPS: SpoolCaps = { count: 5000, bytes: 256 * 1024 * 1024, re
 const FORMAT = 1;
 /** The largest number with the fifteen digits of a name. */
 const LAST_STAMP = 999_999_999_999_999;
+/** The year 9999. What a clock shows beyond it is wrong, and every later event still needs a higher stamp. */
+const LAST_CLOCK = 253_402_300_799_999;
 
 /** An event whose conversation is still being read (draft.ts). */
 export const DRAFT_SUFFIX = ".draft";
@@ -88,22 +90,22 @@ export class Spool {
     const text = JSON.stringify({ v: FORMAT, at: new Date(this.#now()).toISOString(), ...entry });
     const bytes = new TextEncoder().encode(text).length;
     const dropped = this.#makeRoom(this.list(), bytes);
-    const stamp = draft === undefined ? this.nextStamp() : draft.slice(0, 15);
-    const name = `${stamp}-${unique()}-${entry.kind}-${bytes}.json`;
-    if (draft === undefined) writeDurable(this.dir, name, text);
-    else {
-      // In two steps, so that there is one file at any time, and it is complete.
-      writeDurable(this.dir, draft, text);
-      Deno.renameSync(`${this.dir}/${draft}`, `${this.dir}/${name}`);
+    const begin = draft?.slice(0, -DRAFT_SUFFIX.length) ?? `${this.nextStamp()}-${unique()}-${entry.kind}`;
+    const name = `${begin}-${bytes}.json`;
+    writeDurable(this.dir, name, text);
+    if (draft !== undefined) {
+      // A process that is killed here leaves both: by their names they are one event.
+      remove(`${this.dir}/${draft}`);
       syncDir(this.dir);
     }
     return { name, dropped };
   }
 
-  /** The stamp of a new entry: after all others, even if the clock was set back. */
+  /** The stamp of a new entry: after all others and all drafts, even if the clock was set back. */
   nextStamp(): string {
-    const last = this.list().at(-1)?.stamp ?? 0;
-    return String(Math.min(Math.max(Math.round(this.#now()), last + 1), LAST_STAMP)).padStart(15, "0");
+    const last = Math.max(this.list().at(-1)?.stamp ?? 0, stampOf(this.drafts().at(-1) ?? "0"));
+    const clock = Math.min(Math.round(this.#now()), LAST_CLOCK);
+    return String(Math.min(Math.max(clock, last + 1), LAST_STAMP)).padStart(15, "0");
   }
 
   /** Oldest first. */
@@ -152,9 +154,7 @@ export class Spool {
     return this.list().some(({ name, kind, stamp }) =>
       kind === "session-end" && stamp >= since && isEnd(name)
     ) ||
-      this.drafts().some((name) =>
-        name.includes("-session-end.") && Number(name.slice(0, 15)) >= since && isEnd(name)
-      );
+      this.drafts().some((name) => name.includes("-session-end.") && stampOf(name) >= since && isEnd(name));
   }
 
   /** The names of the events whose conversation is still being read, or whose hook was killed. */
@@ -168,11 +168,13 @@ export class Spool {
 
   /** Takes an event back by its name, if it has not been sent. */
   takeBack(name: string): void {
-    if (NAME.test(name)) remove(`${this.dir}/${name}`);
+    if (NAME.test(name)) this.remove({ name });
   }
 
-  remove(item: SpoolItem): void {
-    remove(`${this.dir}/${item.name}`);
+  remove({ name }: Pick<SpoolItem, "name">): void {
+    // First the draft that a killed hook may have left: alone, it would become an entry again.
+    remove(`${this.dir}/${draftOf(name)}`);
+    remove(`${this.dir}/${name}`);
   }
 
   /** Moves an event that can never be sent to `rejected/`, with the label in its file name. */
@@ -180,6 +182,7 @@ export class Spool {
     const dir = this.rejectedDir;
     try {
       ensureDir(dir);
+      if (NAME.test(name)) remove(`${this.dir}/${draftOf(name)}`);
       const tag = label.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
       Deno.renameSync(`${this.dir}/${name}`, `${dir}/${name.replace(/\.(json|draft)$/, "")}.${tag}.json`);
       const names = [...Deno.readDirSync(dir)].map(({ name }) => name).sort();
@@ -234,6 +237,16 @@ export function bindEntry(entry: SpoolEntry, to: Pick<SpoolEntry, "url" | "agent
     ? { requestContext: { ...requestContext, agentId } }
     : {};
   return { ...entry, url, agentId, body: { ...entry.body, agentId, agent_id: agentId, ...context } };
+}
+
+/** The name of the draft that this entry replaced. */
+export function draftOf(name: string): string {
+  return name.replace(/-\d+\.json$/, DRAFT_SUFFIX);
+}
+
+/** The stamp in the name of an entry or a draft. */
+function stampOf(name: string): number {
+  return Number(name.slice(0, 15)) || 0;
 }
 
 /** An entry from its file's text; `corrupt` if it can never be sent. */

@@ -111,8 +111,7 @@ Deno.test("Spool accepts events at any time that a clock can show", () =>
     // 1960, 1970, 2000, 2099, and the last moments that a name and a Date can express.
     const times = [-3e11, 0, 946_684_800_000, 4_070_908_800_000, 999_999_999_999_999, 8.64e15, 1];
     for (const [i, now] of times.entries()) new Spool(dir, () => now).add(entry(`s${i}`));
-    assertEquals(sessions(new Spool(dir)).toSorted(), times.map((_, i) => `s${i}`));
-    assertEquals(sessions(new Spool(dir)).slice(0, 5), ["s0", "s1", "s2", "s3", "s4"]);
+    assertEquals(sessions(new Spool(dir)), times.map((_, i) => `s${i}`));
   }));
 
 Deno.test("parseEntry() takes only what can be sent, and leaves a newer format alone", () => {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { fileFromTar, gunzip } from "./tar.ts";
-import { fileFromZip, zipOne } from "../../connectors/connect/zip.ts";
+import { fileFromZip, zipOne } from "../../connectors/connect/release/zip.ts";
 import { stripPayload } from "./payload.ts";
 import { makeTar, makeTgz, withPayload } from "./_archives.ts";
 

@@ -1,5 +1,5 @@
 import { run } from "./run.ts";
-import { fileFromZip } from "../../connectors/connect/zip.ts";
+import { fileFromZip } from "../../connectors/connect/release/zip.ts";
 import { DENO_VERSION, type Target } from "./targets.ts";
 
 // On a network that blocks Deno's host, the connection may hang.

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { denortFromDeno } from "./denort_deno.ts";
 import { findTarget } from "./targets.ts";
-import { zipOne } from "../../connectors/connect/zip.ts";
+import { zipOne } from "../../connectors/connect/release/zip.ts";
 
 Deno.test("denortFromDeno() unpacks the runtime that Deno has downloaded, if any", async () => {
   const denoDir = await Deno.makeTempDir();

@@ -1,6 +1,6 @@
 import { sha256File } from "../build/sha256.ts";
 import { run } from "../build/run.ts";
-import { zipOne } from "../../connectors/connect/zip.ts";
+import { zipOne } from "../../connectors/connect/release/zip.ts";
 
 /** A file of the release. */
 export interface Artifact {

@@ -1,4 +1,4 @@
-import { RELEASE_KEY_MARK } from "../../connectors/connect/release_key.ts";
+import { RELEASE_KEY_MARK } from "../../connectors/connect/release/release_key.ts";
 
 /** The files of a bundle with the public key of the release in them; a program that never upgrades has no place for it. */
 export function stampKey(

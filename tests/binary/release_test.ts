@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { VERSION } from "../../hooks/daemon/version.ts";
-import { parsePublicKey, verifyMinisign } from "../../connectors/connect/minisign.ts";
+import { parsePublicKey, verifyMinisign } from "../../connectors/connect/release/minisign.ts";
 import { readSigningKey } from "../../scripts/release/sign.ts";
 import { newKeyFile } from "../worlds/signing_key.ts";
 import { run } from "../../scripts/build/run.ts";

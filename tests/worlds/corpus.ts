@@ -4,8 +4,8 @@ import { nameOf } from "../../connectors/base/fs/file_path.ts";
 import { sameBytes } from "../../connectors/base/fs/same_bytes.ts";
 import type { Target } from "../../connectors/base/harness.ts";
 import { applyPlan } from "../../connectors/base/install/apply.ts";
-import { planInstall } from "../../connectors/base/install/plan_install.ts";
-import { planUninstall } from "../../connectors/base/install/plan_uninstall.ts";
+import { planInstall } from "../../connectors/base/install/plan/plan_install.ts";
+import { planUninstall } from "../../connectors/base/install/plan/plan_uninstall.ts";
 import { MemoryOs } from "../../connectors/base/testing/memory_os.ts";
 
 /** What became of one file. */

@@ -2,9 +2,9 @@ import { HARNESSES } from "../../connectors/registry.ts";
 import { applyPlan } from "../../connectors/base/install/apply.ts";
 import type { Harness, Target } from "../../connectors/base/harness.ts";
 import { type Os, realOs } from "../../connectors/base/fs/os.ts";
-import type { Plan, PlanRequest } from "../../connectors/base/install/plan.ts";
-import { planInstall } from "../../connectors/base/install/plan_install.ts";
-import { planUninstall } from "../../connectors/base/install/plan_uninstall.ts";
+import type { Plan, PlanRequest } from "../../connectors/base/install/plan/plan.ts";
+import { planInstall } from "../../connectors/base/install/plan/plan_install.ts";
+import { planUninstall } from "../../connectors/base/install/plan/plan_uninstall.ts";
 import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
 import { siteFor } from "../../connectors/base/site/site.ts";
 

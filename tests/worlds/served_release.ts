@@ -1,6 +1,6 @@
 import { sha256 } from "../../scripts/build/sha256.ts";
 import { run } from "../../scripts/build/run.ts";
-import { zipOne } from "../../connectors/connect/zip.ts";
+import { zipOne } from "../../connectors/connect/release/zip.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,7 +1,7 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import type { Harness } from "../harness.ts";
 import type { Flags } from "./flags.ts";
-import type { Ui } from "./ui.ts";
+import type { Ui } from "./output/ui.ts";
 
 /** What a caller may do: read, change this machine's setup, or manage keys. */
 export type Mode = "readonly" | "write" | "admin";

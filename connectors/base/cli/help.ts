@@ -1,9 +1,9 @@
 import type { Command, Flag } from "./command.ts";
 import type { Program } from "./main.ts";
 import { GLOBAL_FLAGS, HARNESS_FLAG } from "./flags.ts";
-import { columns, wrap } from "./layout.ts";
+import { columns, wrap } from "./output/layout.ts";
 import { type Topic, TOPICS } from "./topics.ts";
-import type { Ui } from "./ui.ts";
+import type { Ui } from "./output/ui.ts";
 
 /** A command as it is typed: `api-key create`. */
 export const words = (command: Command) => command.id.replace(".", " ");

@@ -1,6 +1,6 @@
 import { home, stateDir } from "../../../hooks/state/paths.ts";
 import type { Harness } from "../harness.ts";
-import { ledgerPath } from "../install/ledger.ts";
+import { ledgerPath } from "../install/ledger/ledger.ts";
 import { findProgram } from "../programs/find_program.ts";
 import type { Context } from "./command.ts";
 

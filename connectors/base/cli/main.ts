@@ -10,8 +10,8 @@ import { gate } from "./gate.ts";
 import { commandHelp, overview } from "./help.ts";
 import { namedHarnesses } from "./named_harnesses.ts";
 import { parse } from "./parse.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
-import { createUi, type Ui } from "./ui.ts";
+import { processTerminal, type Terminal } from "./output/terminal.ts";
+import { createUi, type Ui } from "./output/ui.ts";
 
 /** A binary: its name, its harnesses and its commands. */
 export interface Program {

@@ -1,10 +1,10 @@
 import type { SpoolReport } from "../../../hooks/report.ts";
 import { describeDropped } from "../../../hooks/spool/dropped.ts";
-import { age } from "../cli/age.ts";
-import { plainHttpWarning } from "../cli/plain_http.ts";
+import { age } from "../cli/output/age.ts";
+import { plainHttpWarning } from "../cli/status/plain_http.ts";
 import type { Harness, Site } from "../harness.ts";
 import { entryProblem, type State } from "../install/install_state.ts";
-import { originalsIn } from "../install/original_signet.ts";
+import { originalsIn } from "../install/original/original_signet.ts";
 import { checkVersion } from "../versions/check_version.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 

@@ -2,10 +2,10 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { applyPlan } from "./apply.ts";
 import type { Target } from "../harness.ts";
 import { type Os, realOs } from "../fs/os.ts";
-import { combinePlans, isEmpty, type PlanRequest } from "./plan.ts";
-import { planInstall } from "./plan_install.ts";
-import { planUninstall } from "./plan_uninstall.ts";
-import { showPlan } from "./show_plan.ts";
+import { combinePlans, isEmpty, type PlanRequest } from "./plan/plan.ts";
+import { planInstall } from "./plan/plan_install.ts";
+import { planUninstall } from "./plan/plan_uninstall.ts";
+import { showPlan } from "./plan/show_plan.ts";
 import { everyTarget, owns, requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
 

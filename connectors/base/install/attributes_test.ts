@@ -3,10 +3,10 @@ import { type Os, realOs } from "../fs/os.ts";
 import { isOnPath } from "../testing/on_path.ts";
 import { requestFor, withHome } from "../testing/scratch.ts";
 import { applyPlan } from "./apply.ts";
-import type { Plan } from "./plan.ts";
-import { planInstall } from "./plan_install.ts";
-import { planUninstall } from "./plan_uninstall.ts";
-import { showPlan } from "./show_plan.ts";
+import type { Plan } from "./plan/plan.ts";
+import { planInstall } from "./plan/plan_install.ts";
+import { planUninstall } from "./plan/plan_uninstall.ts";
+import { showPlan } from "./plan/show_plan.ts";
 
 const CONFIG = ".pyagent/config.yaml";
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { applyPlan } from "./apply.ts";
 import type { Os } from "../fs/os.ts";
-import type { PlanRequest } from "./plan.ts";
-import { planInstall } from "./plan_install.ts";
-import { planUninstall } from "./plan_uninstall.ts";
+import type { PlanRequest } from "./plan/plan.ts";
+import { planInstall } from "./plan/plan_install.ts";
+import { planUninstall } from "./plan/plan_uninstall.ts";
 import { dyingOs, quickOs } from "../testing/dying_os.ts";
 import { everyTarget, requestFor, scratchHome } from "../testing/scratch.ts";
 import { type Found, treeOf } from "../testing/tree_of.ts";

@@ -6,7 +6,7 @@ import { splicesBetween, undoSplices } from "../edit/rebase.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { dirOf } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
-import type { Change } from "./plan.ts";
+import type { Change } from "./plan/plan.ts";
 import { FileChanged, guardFor } from "./stale.ts";
 
 type Step = () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { PlanDraft } from "./plan_draft.ts";
+import type { PlanDraft } from "./plan/plan_draft.ts";
 import type { UserFile } from "./user_file.ts";
 
 /** Plans a copy of a generated file that the user edited, before it is replaced or removed. */

@@ -4,10 +4,10 @@ import { digest } from "../fs/digest.ts";
 import { everyTarget, requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
 import { applyPlan } from "./apply.ts";
-import { ledgerPath, readLedger } from "./ledger.ts";
-import type { PlanRequest } from "./plan.ts";
-import { planInstall } from "./plan_install.ts";
-import { planUninstall } from "./plan_uninstall.ts";
+import { ledgerPath, readLedger } from "./ledger/ledger.ts";
+import type { PlanRequest } from "./plan/plan.ts";
+import { planInstall } from "./plan/plan_install.ts";
+import { planUninstall } from "./plan/plan_uninstall.ts";
 
 const install = async (request: PlanRequest) => applyPlan(realOs, await planInstall(realOs, request));
 const uninstall = async (request: PlanRequest) => applyPlan(realOs, await planUninstall(realOs, request));

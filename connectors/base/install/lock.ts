@@ -3,7 +3,7 @@ import { dirOf, nameOf, within } from "../fs/file_path.ts";
 import type { Held, Os } from "../fs/os.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 import { SOURCE_RECORD } from "../programs/release_source_record.ts";
-import { fromRecorded, homeOf, isInside, toRecorded } from "./ledger_paths.ts";
+import { fromRecorded, homeOf, isInside, toRecorded } from "./ledger/ledger_paths.ts";
 
 /** One lock for all harnesses of a user, because they share files such as the program. */
 export function lockPath(stateDir: string): string {

@@ -3,8 +3,8 @@ import { type Os, realOs } from "../fs/os.ts";
 import { requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
 import { applyPlan } from "./apply.ts";
-import { planInstall } from "./plan_install.ts";
-import { planUninstall } from "./plan_uninstall.ts";
+import { planInstall } from "./plan/plan_install.ts";
+import { planUninstall } from "./plan/plan_uninstall.ts";
 
 const CONFIG = ".pyagent/config.yaml";
 

@@ -3,8 +3,8 @@ import { same } from "../edit/json_value.ts";
 import { dirOf, nameOf } from "../fs/file_path.ts";
 import type { Target } from "../harness.ts";
 import { isGenerated } from "../identity/header.ts";
-import type { FileRecord, LinkRecord } from "./ledger.ts";
-import { recordedEdits } from "./recorded_edits.ts";
+import type { FileRecord, LinkRecord } from "./ledger/ledger.ts";
+import { recordedEdits } from "./ledger/recorded_edits.ts";
 
 // The ledger is a file like any other: it may be damaged, copied from elsewhere, or written by
 // someone who wants a file deleted. So it alone is never a reason to delete or overwrite anything.

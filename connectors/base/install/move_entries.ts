@@ -3,7 +3,7 @@ import type { Edit, Path } from "../edit/edit.ts";
 import { ConfigError } from "../edit/tree.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 import type { Move, Target } from "../harness.ts";
-import type { PlanDraft } from "./plan_draft.ts";
+import type { PlanDraft } from "./plan/plan_draft.ts";
 import { mayWrite, readUserFile } from "./user_file.ts";
 import { verify } from "./verify.ts";
 

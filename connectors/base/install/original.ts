@@ -1,8 +1,8 @@
 import { digest } from "../fs/digest.ts";
-import type { PlanDraft } from "./plan_draft.ts";
+import type { PlanDraft } from "./plan/plan_draft.ts";
 import { undoSplices } from "../edit/rebase.ts";
 import { splice } from "../edit/splice.ts";
-import type { FileRecord } from "./ledger.ts";
+import type { FileRecord } from "./ledger/ledger.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 import type { UserFile } from "./user_file.ts";
 
@@ -12,8 +12,6 @@ export interface Original {
   readonly text?: string;
   /** True if the text is exactly the file before the first install. */
   readonly exact: boolean;
-  /** True if our marks alone told what to remove: the text may differ from what the user had. */
-  readonly byMarks?: boolean;
 }
 
 /**
@@ -34,7 +32,7 @@ export async function originalFile(
   const hash = await digest(file.bytes);
   if (!record) {
     const text = await removeMarked(now);
-    return { existed: true, text, exact: text === now, byMarks: true };
+    return { existed: true, text, exact: text === now };
   }
   if (hash === record.before) return { existed: true, text: now, exact: true };
   const written = record.after.includes(hash);
@@ -54,7 +52,7 @@ export async function originalFile(
     }
   }
   const text = await removeMarked(now);
-  return { existed: record.existed || !isBlank(text), text, exact: false, byMarks: true };
+  return { existed: record.existed || !isBlank(text), text, exact: false };
 }
 
 /** True for the empty remains of a file that install created. */

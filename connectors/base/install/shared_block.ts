@@ -2,10 +2,10 @@ import { digest } from "../fs/digest.ts";
 import { throughLinks } from "../fs/file_path.ts";
 import { encode } from "../fs/text_bytes.ts";
 import { splice } from "../edit/splice.ts";
-import type { FileRecord } from "./ledger.ts";
+import type { FileRecord } from "./ledger/ledger.ts";
 import { blockText } from "./marked_block.ts";
 import { backupText } from "./original.ts";
-import type { PlanDraft } from "./plan_draft.ts";
+import type { PlanDraft } from "./plan/plan_draft.ts";
 import type { UserFile } from "./user_file.ts";
 
 /** Another harness's record of the same file: people link one AGENTS.md to two harnesses. */

@@ -2,7 +2,7 @@ import type { Guard } from "../fs/atomic_write.ts";
 import { throughLinks } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";
 import { sameBytes } from "../fs/same_bytes.ts";
-import type { Change } from "./plan.ts";
+import type { Change } from "./plan/plan.ts";
 
 /** Another program changed a file after the plan was made: the plan must be made again. */
 export class FileChanged extends Error {

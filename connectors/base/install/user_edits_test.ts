@@ -5,9 +5,9 @@ import type { Target } from "../harness.ts";
 import { requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
 import { applyPlan } from "./apply.ts";
-import type { PlanRequest } from "./plan.ts";
-import { planInstall } from "./plan_install.ts";
-import { planUninstall } from "./plan_uninstall.ts";
+import type { PlanRequest } from "./plan/plan.ts";
+import { planInstall } from "./plan/plan_install.ts";
+import { planUninstall } from "./plan/plan_uninstall.ts";
 
 const install = async (request: PlanRequest) => applyPlan(realOs, await planInstall(realOs, request));
 const uninstall = async (request: PlanRequest) => applyPlan(realOs, await planUninstall(realOs, request));

@@ -1,4 +1,4 @@
-import { PlanDraft } from "./plan_draft.ts";
+import { PlanDraft } from "./plan/plan_draft.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { throughLinks } from "../fs/file_path.ts";
 import { rewriteNotes } from "../fs/rewrite.ts";

@@ -3,7 +3,7 @@ import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
 import type { Edit, Format, Json, Path } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
-import { withoutOriginalEntries, withoutPaths } from "./original_command.ts";
+import { withoutOriginalEntries, withoutPaths } from "./original/original_command.ts";
 import { parseToml } from "../edit/toml_parse.ts";
 import { withoutTags } from "../edit/yaml_tags.ts";
 
@@ -31,6 +31,8 @@ export interface Intent {
   readonly replaceSignetCli?: boolean;
   /** Entries of the original Signet that go with it. */
   readonly originals?: readonly Path[];
+  /** Entries of the original Signet that come back. */
+  readonly back?: readonly Edit[];
 }
 
 /**
@@ -61,13 +63,17 @@ export function verify(
     const left = [...edits, ...how.gone ?? []].reduce(without, value);
     if (!how.replaceSignetCli) return left;
     // What surrounded an entry of the original may be empty now, or gone.
-    const around = (how.originals ?? []).map((path) => path.slice(0, -1));
+    const around = [
+      ...(how.originals ?? []).map((path) => path.slice(0, -1)),
+      ...(how.back ?? []).map(({ path }) => path),
+    ];
     return [...edits.map(({ path }) => path), ...around].reduce(tidy, withoutOriginalEntries(left));
   };
   // Before the edits, because a path may hold positions in a list.
   const kept = how.replaceSignetCli ? withoutPaths(was, how.originals ?? []) : was;
-  if (!same(bare(kept) ?? {}, bare(is) ?? {})) return "the edit would change other entries";
-  const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(is, was, edit, how));
+  const ours = (how.back ?? []).reduce(without, is);
+  if (!same(bare(kept) ?? {}, bare(ours) ?? {})) return "the edit would change other entries";
+  const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(ours, was, edit, how));
   return wrong && `the edit would not leave ${wrong.path.join(".")} as intended`;
 }
 

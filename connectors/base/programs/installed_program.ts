@@ -1,7 +1,7 @@
 import { stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import type { Harness } from "../harness.ts";
 import { CONNECT_BINARY, programName } from "../hooks_config/hook_command.ts";
-import { readLedger } from "../install/ledger.ts";
+import { readLedger } from "../install/ledger/ledger.ts";
 import { realOs } from "../fs/os.ts";
 import { calledPath, type ProgramPlace, programPlace, type Running } from "./program_place.ts";
 

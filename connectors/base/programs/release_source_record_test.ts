@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { realOs } from "../fs/os.ts";
 import { applyPlan } from "../install/apply.ts";
-import { planInstall } from "../install/plan_install.ts";
-import { planUninstall } from "../install/plan_uninstall.ts";
+import { planInstall } from "../install/plan/plan_install.ts";
+import { planUninstall } from "../install/plan/plan_uninstall.ts";
 import { withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
 import { recordedSource, recordSource } from "./release_source_record.ts";

@@ -1,5 +1,5 @@
 import { type Os, realOs } from "../fs/os.ts";
-import { type Ledger, readLedger } from "../install/ledger.ts";
+import { type Ledger, readLedger } from "../install/ledger/ledger.ts";
 
 /** What earlier installs and syncs wrote, from the ledger. */
 export interface Owned {

@@ -1,10 +1,10 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { applyPlan, PlanRefused } from "../install/apply.ts";
 import type { Target } from "../harness.ts";
-import { readLedger } from "../install/ledger.ts";
+import { readLedger } from "../install/ledger/ledger.ts";
 import { type Os, realOs } from "../fs/os.ts";
-import { planInstall } from "../install/plan_install.ts";
-import { planUninstall } from "../install/plan_uninstall.ts";
+import { planInstall } from "../install/plan/plan_install.ts";
+import { planUninstall } from "../install/plan/plan_uninstall.ts";
 import { type Scratch, scratch } from "../testing/sync_scratch.ts";
 import { ownedBy } from "./owned.ts";
 import type { SyncJob } from "./sync_job.ts";

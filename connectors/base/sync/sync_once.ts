@@ -1,8 +1,8 @@
 import { applyPlan } from "../install/apply.ts";
 import { acquire } from "../install/lock.ts";
 import { type Os, realOs } from "../fs/os.ts";
-import { isEmpty } from "../install/plan.ts";
-import { planInstall } from "../install/plan_install.ts";
+import { isEmpty } from "../install/plan/plan.ts";
+import { planInstall } from "../install/plan/plan_install.ts";
 import { ownedAt } from "./owned.ts";
 import type { SyncJob } from "./sync_job.ts";
 import { planSync, type SyncPlan } from "./plan_sync.ts";

@@ -1,8 +1,8 @@
 import { applyPlan } from "../install/apply.ts";
 import type { Format } from "../edit/edit.ts";
 import { realOs } from "../fs/os.ts";
-import { planInstall } from "../install/plan_install.ts";
-import { planUninstall } from "../install/plan_uninstall.ts";
+import { planInstall } from "../install/plan/plan_install.ts";
+import { planUninstall } from "../install/plan/plan_uninstall.ts";
 import { everyTarget, requestFor } from "./scratch.ts";
 
 const SECTIONS: { readonly [F in Format]: (i: number) => string } = {

@@ -1,7 +1,7 @@
 import type { Json } from "../edit/edit.ts";
 import { isMap } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
-import type { PlanRequest } from "../install/plan.ts";
+import type { PlanRequest } from "../install/plan/plan.ts";
 import { ScratchHome } from "./scratch_home.ts";
 
 const PROGRAM = "/home/u/.local/bin/signet-pyagent";

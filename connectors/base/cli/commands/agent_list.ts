@@ -2,8 +2,8 @@ import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { agentHere } from "../../install/agent_here.ts";
 import type { Harness } from "../../harness.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
-import { keyTail } from "../key_tail.ts";
-import { table } from "../layout.ts";
+import { keyTail } from "../output/key_tail.ts";
+import { table } from "../output/layout.ts";
 
 /** Lists the agents of each harness: the installed one and those with directories. */
 export function run(context: Context): Promise<Outcome> {

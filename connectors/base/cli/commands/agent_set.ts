@@ -3,10 +3,10 @@ import { keyFor } from "../../../../hooks/daemon/agent_keys.ts";
 import { isDirectory } from "../../../../hooks/state/paths.ts";
 import { checkDaemon } from "../../doctor/daemon_check.ts";
 import type { Harness } from "../../harness.ts";
-import { changeAgents, projectPaths, withAgent } from "../agent_table.ts";
-import { agentArgument, agentHarnesses } from "../agent_arguments.ts";
+import { changeAgents, projectPaths, withAgent } from "../install/agent_table.ts";
+import { agentArgument, agentHarnesses } from "../install/agent_arguments.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
-import { givenKey } from "../given_key.ts";
+import { givenKey } from "../install/given_key.ts";
 
 /** Stores another agent: its key, and the directories whose sessions belong to it. */
 export async function run(context: Context): Promise<Outcome> {

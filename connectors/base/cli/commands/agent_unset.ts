@@ -1,5 +1,5 @@
-import { changeAgents, projectPaths, readAgents, withoutAgent } from "../agent_table.ts";
-import { agentArgument, agentHarnesses } from "../agent_arguments.ts";
+import { changeAgents, projectPaths, readAgents, withoutAgent } from "../install/agent_table.ts";
+import { agentArgument, agentHarnesses } from "../install/agent_arguments.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 
 /** Forgets an agent and its key, or takes a directory from it. */

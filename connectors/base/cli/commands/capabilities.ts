@@ -1,6 +1,6 @@
 import type { Facet, Support } from "../../harness.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
-import { columns } from "../layout.ts";
+import { columns } from "../output/layout.ts";
 import { manifest } from "../manifest.ts";
 
 export function supportText(support: Support): string {

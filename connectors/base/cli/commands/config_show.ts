@@ -1,7 +1,7 @@
 import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
 import { loadSettings, type Settings } from "../../../../hooks/daemon/settings.ts";
 import { findWorkspace } from "../../../../hooks/state/workspace.ts";
-import { keyTail } from "../key_tail.ts";
+import { keyTail } from "../output/key_tail.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 
 function describe(settings: Settings, context: Context) {

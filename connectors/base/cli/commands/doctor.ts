@@ -5,7 +5,7 @@ import type { Harness } from "../../harness.ts";
 import { stateOf } from "../../install/install_state.ts";
 import { programVersion } from "../../versions/program_version.ts";
 import type { Context, Outcome } from "../command.ts";
-import { forThisBinary, installRecord, judge, verdictExitCode } from "../harness_report.ts";
+import { forThisBinary, installRecord, judge, verdictExitCode } from "../status/harness_report.ts";
 import { installedSite } from "../installed_site.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 import { reinstall } from "./install.ts";

@@ -1,6 +1,6 @@
 import { isUnconnected } from "../../doctor/verdict.ts";
 import type { Context, Outcome } from "../command.ts";
-import { type HarnessReport, harnessReport, verdictExitCode } from "../harness_report.ts";
+import { type HarnessReport, harnessReport, verdictExitCode } from "../status/harness_report.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 /** The state of each harness in one word, the checks behind it, and what to do. */

@@ -1,6 +1,6 @@
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 import { commandHelp, overview, topicText, words } from "../help.ts";
-import { columns } from "../layout.ts";
+import { columns } from "../output/layout.ts";
 import { suggestion } from "../suggestion.ts";
 import { TOPICS } from "../topics.ts";
 

@@ -1,21 +1,21 @@
 import { dirOf } from "../../fs/file_path.ts";
 import type { Harness, InstallFlags } from "../../harness.ts";
 import type { SettingsFlags } from "../../../../hooks/daemon/settings.ts";
-import { combinePlans } from "../../install/plan.ts";
+import { combinePlans } from "../../install/plan/plan.ts";
 import { onPath } from "../../programs/program_place.ts";
-import { showPlan } from "../../install/show_plan.ts";
-import { applyPrepared } from "../apply_install.ts";
+import { showPlan } from "../../install/plan/show_plan.ts";
+import { applyPrepared } from "../install/apply_install.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
-import { givenKey } from "../given_key.ts";
+import { givenKey } from "../install/given_key.ts";
 import type { Flags } from "../flags.ts";
-import { isolateAgent } from "../isolate_agent.ts";
+import { isolateAgent } from "../install/isolate_agent.ts";
 import {
   earlierFlags,
   type PlannedInstall,
   prepareAll,
   requireDaemon,
   tellChecks,
-} from "../prepare_install.ts";
+} from "../install/prepare_install.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 function installFlags(flags: Flags): InstallFlags {

@@ -6,7 +6,7 @@ import { stateDir } from "../../../../hooks/state/paths.ts";
 import type { Harness } from "../../harness.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
-import { logLine } from "../log_line.ts";
+import { logLine } from "../status/log_line.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 /** One call of a hook. */

@@ -1,10 +1,10 @@
 import { stopSignal } from "../../sync/stop_signal.ts";
 import type { Context, Outcome } from "../command.ts";
-import { verdictExitCode } from "../harness_report.ts";
-import { printStatusDetails } from "../status_details.ts";
-import { statusDocuments } from "../status_document.ts";
-import { printStatusTable } from "../status_table.ts";
-import { type StatusView, statusView } from "../status_view.ts";
+import { verdictExitCode } from "../status/harness_report.ts";
+import { printStatusDetails } from "../status/status_details.ts";
+import { statusDocuments } from "../status/status_document.ts";
+import { printStatusTable } from "../status/status_table.ts";
+import { type StatusView, statusView } from "../status/status_view.ts";
 
 /** Shows what is installed, the daemon, and when each hook last fired. */
 export async function run(context: Context): Promise<Outcome> {

@@ -1,11 +1,11 @@
-import { combinePlans } from "../../install/plan.ts";
-import { planInstall } from "../../install/plan_install.ts";
+import { combinePlans } from "../../install/plan/plan.ts";
+import { planInstall } from "../../install/plan/plan_install.ts";
 import { configDir, home, join, stateDir } from "../../../../hooks/state/paths.ts";
 import { flush } from "../../../../hooks/spool/flush.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
-import { readLedger } from "../../install/ledger.ts";
+import { readLedger } from "../../install/ledger/ledger.ts";
 import { realOs } from "../../fs/os.ts";
-import { showPlan } from "../../install/show_plan.ts";
+import { showPlan } from "../../install/plan/show_plan.ts";
 import { ownedAt } from "../../sync/owned.ts";
 import { type SyncJob, syncJob } from "../../sync/sync_job.ts";
 
@@ -15,7 +15,7 @@ import { syncOnce, type SyncReport } from "../../sync/sync_once.ts";
 import { watch } from "../../sync/watch.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { installedSite } from "../installed_site.ts";
-import { notConnected, writeSyncService } from "../write_sync_service.ts";
+import { notConnected, writeSyncService } from "../install/write_sync_service.ts";
 
 /** A sync need not wait long for a daemon that does not answer. */
 const DELIVER_MS = 10_000;

@@ -7,14 +7,14 @@ import { openSessions } from "../../install/open_sessions.ts";
 import { markedTargets } from "../../install/targets.ts";
 import { installedPlace, thisProcess } from "../../programs/installed_program.ts";
 import { realOs } from "../../fs/os.ts";
-import { combinePlans, type Plan } from "../../install/plan.ts";
-import { planUninstall } from "../../install/plan_uninstall.ts";
-import { showPlan } from "../../install/show_plan.ts";
+import { combinePlans, type Plan } from "../../install/plan/plan.ts";
+import { planUninstall } from "../../install/plan/plan_uninstall.ts";
+import { showPlan } from "../../install/plan/show_plan.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { clearState } from "../../install/clear_state.ts";
-import { age } from "../age.ts";
+import { age } from "../output/age.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../output/confirm.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
 async function plan(
@@ -90,7 +90,9 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const open = openSessions(dir);
   // Before applying the plan, which removes the directory if it is empty.
   await clearState(dir, { keepSpool: kept > 0 });
-  const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan));
+  // An event that a hook has spooled since is not lost.
+  const clear = () => clearState(dir, { keepSpool: true });
+  const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan, { clear }));
   const paths = applied.plan.changes.map(({ path }) => path);
   for (const warning of applied.warnings) ui.warn(warning);
   if (kept > 0) {

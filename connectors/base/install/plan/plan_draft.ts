@@ -1,0 +1,143 @@
+import type { OriginalEntry } from "../original/original_signet.ts";
+import type { FileRecord, Ledger, LinkRecord } from "../ledger/ledger.ts";
+import { backupsDir, LEDGER_VERSION, ledgerPath } from "../ledger/ledger.ts";
+import { dirOf, nameOf, within } from "../../fs/file_path.ts";
+import type { Target } from "../../harness.ts";
+import type { Os } from "../../fs/os.ts";
+import type { Change, PlanPart, PlanRequest } from "./plan.ts";
+import { same } from "../../edit/json_value.ts";
+
+/** A part of a plan while it is being made. */
+export class PlanDraft {
+  readonly changes: Change[] = [];
+  readonly backups: { name: string; bytes: Uint8Array }[] = [];
+  readonly warnings: string[] = [];
+  readonly conflicts: string[] = [];
+  readonly problems: string[] = [];
+  readonly signetCli: (OriginalEntry & { file: string })[] = [];
+  readonly files: FileRecord[] = [];
+  readonly links: LinkRecord[] = [];
+  /** Backups that are no longer needed, because their files are given back. */
+  readonly released: string[] = [];
+  #marks?: Promise<readonly Target[]>;
+  readonly #dirs: string[] = [];
+
+  constructor(
+    readonly os: Os,
+    readonly request: PlanRequest,
+    readonly old: Ledger | undefined,
+    /** The ledgers of other harnesses. */
+    readonly siblings: readonly Ledger[],
+  ) {}
+
+  /** What the harness's connector would write: read only if the ledger does not suffice. */
+  marks(): Promise<readonly Target[]> {
+    const { marks, targets } = this.request;
+    return this.#marks ??= marks?.() ?? Promise.resolve(targets);
+  }
+
+  release({ backup, olderBackups }: FileRecord): void {
+    this.released.push(...olderBackups ?? [], ...backup ? [backup] : []);
+  }
+
+  oldFile(path: string): FileRecord | undefined {
+    return this.old?.files.find((file) => file.path === path);
+  }
+
+  /** The record of another harness for a path. */
+  siblingFile(path: string): FileRecord | undefined {
+    return this.siblings.flatMap(({ files }) => files).find((file) => file.path === path);
+  }
+
+  /** The backup with this name, if it exists. */
+  backup(name: string): Promise<Uint8Array | undefined> {
+    return this.os.read(within(backupsDir(this.request.stateDir), name));
+  }
+
+  /** The names in `backups/`. */
+  async backupNames(): Promise<string[]> {
+    const dir = backupsDir(this.request.stateDir);
+    return (await this.os.stat(dir))?.kind === "directory" ? await this.os.list(dir) : [];
+  }
+
+  /** An unused name for a backup: one that a lost ledger listed is not overwritten. */
+  async backupName(path: string): Promise<string> {
+    const used = new Set([
+      ...await this.backupNames(),
+      ...this.backups.map(({ name }) => name),
+      ...[...this.old?.files ?? [], ...this.files].flatMap((
+        file,
+      ) => [file.backup, ...file.olderBackups ?? []]),
+    ]);
+    const base = nameOf(path).replace(/[^\w.-]/g, "_").slice(-80);
+    for (let n = 1;; n++) if (!used.has(`${n}-${base}`)) return `${n}-${base}`;
+  }
+
+  /** Records the missing directories of a file. */
+  async needsDir(path: string): Promise<void> {
+    const missing: string[] = [];
+    for (let dir = dirOf(path); !this.#dirs.includes(dir); dir = dirOf(dir)) {
+      const found = await this.os.stat(dir);
+      if (found?.kind === "directory" || dir === dirOf(dir)) break;
+      if (found) {
+        this.problems.push(
+          `${dir} is not a directory, so ${path} cannot be written; move it away and try again`,
+        );
+        return;
+      }
+      missing.unshift(dir);
+    }
+    this.#dirs.push(...missing);
+  }
+
+  /** Directories of another harness that this one uses too: the last uninstall removes them. */
+  #sharedDirs(): string[] {
+    const siblingDirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
+    const shared: string[] = [];
+    for (const { path } of [...this.files, ...this.links, { path: ledgerPath(this.request.stateDir) }]) {
+      for (let dir = dirOf(path); dir !== dirOf(dir); dir = dirOf(dir)) {
+        if (siblingDirs.has(dir)) shared.push(dir);
+      }
+    }
+    return shared;
+  }
+
+  /** The finished part. An uninstall keeps a ledger only for what it could not remove. */
+  part(verb: "install" | "uninstall"): PlanPart {
+    const { request, old } = this;
+    const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
+    const empty = this.files.length + this.links.length === 0;
+    const partial = old ? old.partial && request.partial : request.partial;
+    const ledger: Ledger | undefined = empty ? undefined : {
+      version: LEDGER_VERSION,
+      harness: request.harness,
+      files: inOrder(this.files, old?.files),
+      links: inOrder(this.links, old?.links),
+      dirs,
+      ...partial ? { partial } : {},
+    };
+    return {
+      verb,
+      request,
+      changes: this.changes,
+      ...old ? { onto: old } : {},
+      ...ledger ? { ledger } : {},
+      ledgerChanges: !same(ledger ?? null, old ?? null),
+      backups: this.backups,
+      released: this.released,
+      warnings: this.warnings,
+      conflicts: this.conflicts,
+      problems: this.problems,
+      signetCli: this.signetCli,
+    };
+  }
+}
+
+/** Keeps the order of the old ledger, so that an unchanged ledger compares equal. */
+function inOrder<T extends { readonly path: string }>(now: readonly T[], before: readonly T[] = []): T[] {
+  const place = (record: T) => {
+    const at = before.findIndex(({ path }) => path === record.path);
+    return at === -1 ? before.length : at;
+  };
+  return [...now].sort((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,45 @@
+import { diffLines, splitLines } from "../../edit/diff.ts";
+import { decode } from "../../fs/text_bytes.ts";
+import type { Change, Plan } from "./plan.ts";
+
+/** One row per file that a plan changes: its path, and how many lines are added and removed. */
+export function planSummary(plan: Plan): [string, string][] {
+  const rows = new Map<string, string>();
+  // Several harnesses may install the same program.
+  for (const change of plan.changes) rows.set(change.path, effect(change));
+  return [...rows];
+}
+
+function effect(change: Change): string {
+  switch (change.kind) {
+    case "link":
+      return `link to ${change.to}`;
+    case "unlink":
+      return "link removed";
+    case "program":
+      return change.replaces ? "program, replaced" : "program";
+    case "remove-program":
+      return "program removed";
+    case "write":
+    case "remove": {
+      const after = change.kind === "write" ? change.after : undefined;
+      const lines = lineCounts(change.before, after);
+      if (change.target === "secret") return `${lines}  the key, readable only by you`;
+      return after === undefined
+        ? `${lines}  removed`
+        : change.before === undefined
+        ? `${lines}  new`
+        : lines;
+    }
+  }
+}
+
+function lineCounts(before: Uint8Array | undefined, after: Uint8Array | undefined): string {
+  const text = (bytes: Uint8Array | undefined) => splitLines(bytes ? decode(bytes) ?? "" : "");
+  let [added, removed] = [0, 0];
+  for (const hunk of diffLines(text(before), text(after))) {
+    added += hunk.bEnd - hunk.bStart;
+    removed += hunk.aEnd - hunk.aStart;
+  }
+  return `+${added} −${removed}`;
+}
