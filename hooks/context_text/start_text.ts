@@ -28,6 +28,8 @@ export function isStub(answer: SessionStartAnswer): boolean {
   if (text === "" || text.length > STUB_CHARS) return false;
   if (Array.isArray(answer.memories) && answer.memories.length > 0) return false;
   if (isText(answer.recentContext)) return false;
+  // The short identity of a new agent without a name: every part of it has a heading.
+  if (/^## /m.test(text)) return false;
   const name = answer.identity?.name;
   return name === undefined || name === "Agent";
 }

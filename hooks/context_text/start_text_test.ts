@@ -85,6 +85,9 @@ Deno.test("isStub() recognises the daemon's second answer by what it lacks", () 
     { identity, memories: [memory], inject: full },
     { identity, memories: [], recentContext: "# Working memory", inject: full },
     { identity, memories: [], inject: `${STUB}\n\n## Soul\n\n${"calm ".repeat(80)}` },
+    // A new agent: no name, no memories, and an identity that is shorter than a stub may be.
+    { identity, memories: [], inject: full },
+    { memories: [], stableSystemPrompt: "[signet active]", dynamicContext: "## Soul\n\ncalm" },
     { memories: [], inject: "" },
     {},
   ];
