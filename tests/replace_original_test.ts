@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { EXIT } from "../connectors/base/cli/command.ts";
 import { digest } from "../connectors/base/fs/digest.ts";
-import { serve } from "../mock_daemon/mod.ts";
+import { PROFILE_NAMES, serve } from "../mock_daemon/mod.ts";
 import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./worlds/cli_call.ts";
 import { World } from "./worlds/world.ts";
@@ -112,8 +112,10 @@ export EDITOR=vi
   }, /signet-memory/],
 ];
 
-for (const [title, binary, files, gone] of LEFT) {
-  Deno.test(`install replaces the original Signet, and uninstall brings it back to the byte (${title})`, async () => {
+const CASES = LEFT.flatMap((left) => PROFILE_NAMES.map((profile) => ({ left, profile })));
+
+for (const { left: [title, binary, files, gone], profile } of CASES) {
+  Deno.test(`install replaces the original Signet, and uninstall brings it back to the byte (${title}; daemon ${profile})`, async () => {
     await using world = await World.create();
     for (const [path, text] of Object.entries(files)) {
       await world.write(path, text.replaceAll(HOME, world.home));
@@ -121,7 +123,7 @@ for (const [title, binary, files, gone] of LEFT) {
     }
     const program = CONNECTORS.find((connector) => connector.binary === binary);
     assert(program);
-    const daemon = serve({});
+    const daemon = serve({ profile });
     await using _ = { [Symbol.asyncDispose]: () => daemon.shutdown() };
     const env = { HOME: world.home };
     const install = ["install", "--yes", "--url", daemon.url, "--no-identity", "--no-skills"];

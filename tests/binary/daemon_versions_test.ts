@@ -96,6 +96,53 @@ for (const profile of PROFILE_NAMES) {
     for (const session of sessions) assertEquals(await place.kept(session), "");
   });
 
+  Deno.test(`${profile}: pi's doctor finds no fault, with checkpoints or without`, async () => {
+    await using place = await DaemonVersion.create(profile);
+    await place.world.write(".pi/agent/settings.json", "{}\n");
+    const installed = await place.install("pi", place.key(ANA));
+    assertEquals(installed.code, 0, installed.err);
+    const doctor = await place.connect(["doctor", "pi"]);
+    assertEquals(doctor.code, 0, doctor.out + doctor.err);
+    const lacks = profile === "0.58";
+    const checkpoints = place.daemon.daemon.requests({ path: "/api/hooks/session-checkpoint-extract" });
+    assertEquals(checkpoints.map(({ status }) => status), [lacks ? 404 : 200]);
+    assertStringIncludes(doctor.out, "The checkpoint hook ran");
+    assertStringIncludes(doctor.out, "received every event and stored none");
+    assertEquals(doctor.out.includes("This version of Signet has no checkpoint"), lacks, doctor.out);
+  });
+
+  Deno.test(`${profile}: one key serves several harnesses of one agent`, async () => {
+    await using place = await DaemonVersion.create(profile);
+    // Whichever connector it was made for.
+    const key = place.key(ANA, "pi");
+    for (const harness of HARNESSES) {
+      const installed = await place.install(harness, key, "--trust-hooks");
+      assertEquals(installed.code, 0, installed.err);
+      const health = await place.connect(["health", harness]);
+      assertEquals(health.code, 0, health.out + health.err);
+      const session = { session_id: `session-of-${harness}`, source: "startup" };
+      const start = await place.hook(harness, "session-start", session);
+      assertStringIncludes(start.out, "Be direct, be kind", harness);
+      const content = `the ${harness} harness writes about the Quokka list`;
+      const [, stored = ""] = await place.tools(harness, [["memory_store", { content }]]);
+      assertMatch(stored, /^Stored as /, harness);
+    }
+    // They are one agent, so each harness finds what the others have stored.
+    for (const reader of HARNESSES) {
+      const [, found = ""] = await place.tools(reader, [["memory_search", { query: "Quokka list" }]]);
+      for (const writer of HARNESSES) assertStringIncludes(found, `the ${writer} harness writes`, reader);
+    }
+    const starts = place.daemon.daemon.requests({ path: "/api/hooks/session-start" });
+    assertEquals(starts.map(({ status, body }) => [status, Object(body).agentId]), Array(3).fill([200, ANA]));
+    for (const { id } of place.daemon.daemon.state.keys.list()) place.daemon.daemon.state.keys.revoke(id);
+    for (const harness of HARNESSES) {
+      const { code, out, err } = await place.connect(["health", harness]);
+      // 0.58 has no keys: it ignores the one that is sent, so there is none to revoke.
+      assertEquals(code === 0, !place.hasKeys, `${harness}: ${out}${err}`);
+      if (place.hasKeys) assertStringIncludes(out + err, "(HTTP 401): api key revoked", harness);
+    }
+  });
+
   Deno.test(`${profile}: an event waits in the spool until the daemon itself confirms it`, async () => {
     await using place = await DaemonVersion.create(profile);
     assertEquals((await place.install("codex", place.key(ANA))).code, 0);
@@ -160,12 +207,19 @@ for (const profile of PROFILE_NAMES) {
     assertEquals((await place.install("codex", key)).code, 0);
     const [, stored = ""] = await place.tools("codex", [["memory_store", { content: "pin", pinned: true }]]);
     const id = /id ([\w-]+)/.exec(stored)?.[1] ?? "";
-    const [, refused = "", forgot] = await place.tools("codex", [
-      ["memory_forget", { id, reason: "old" }],
-      ["memory_forget", { id, reason: "old", force: true }],
-    ]);
+    const forget: [string, Record<string, unknown>] = ["memory_forget", { id, reason: "old" }];
+    const [, refused = ""] = await place.tools("codex", [forget]);
     assertStringIncludes(refused, "pass force: true");
+    const [, still = ""] = await place.tools("codex", [["memory_list", {}]]);
+    assertStringIncludes(still, id, "a refused request forgets nothing");
+    const [, forgot] = await place.tools("codex", [["memory_forget", { id, reason: "old", force: true }]]);
     assertEquals(forgot, `Forgot ${id}.`);
+    // 0.58 still lists what it has forgotten.
+    const [, listed = "", read = ""] = await place.tools("codex", [
+      ["memory_list", {}],
+      ["memory_get", { id }],
+    ]);
+    assertEquals([listed.includes(id), read.includes("pin")], [false, false], listed + read);
     assertEquals((await place.world.sh("grep -rl 'open sesame' . || true")).out, "");
   });
 

@@ -66,12 +66,13 @@ export class DaemonVersion implements AsyncDisposable {
     return this.profile !== "0.58";
   }
 
-  key(agent: string): string {
+  key(agent: string, connector?: string): string {
     const { key } = this.daemon.daemon.state.keys.create({
       name: agent,
       role: "agent",
       scope: { agent },
       agentId: agent,
+      connector,
     });
     return key ?? "";
   }

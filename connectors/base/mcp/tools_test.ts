@@ -211,9 +211,10 @@ Deno.test("memory_list shows nothing that it could not check", async () => {
 });
 
 Deno.test("memory_list says so where the daemon does not separate agents", async () => {
-  const daemon = listingDaemon([{ id: "a", content: "someone's" }], jsonReply(404), []);
-  const { text } = await use(daemon, "memory_list", {});
+  const rows = [{ id: "a", content: "someone's" }, { id: "b", content: "forgotten" }];
+  const { text } = await use(listingDaemon(rows, jsonReply(404), ["a"]), "memory_list", {});
   assertStringIncludes(text, "someone's");
+  assert(!text.includes("forgotten"), text);
   assertStringIncludes(text, "does not separate agents");
 });
 

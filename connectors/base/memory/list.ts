@@ -29,8 +29,8 @@ const AT_ONCE = 5;
 
 /**
  * The agent's memories, page by page. Daemon 0.145 answers this route with the rows
- * of every agent, and names none, so each such row is read again by its id: that
- * route answers only what the agent may read.
+ * of every agent, and names none, and 0.58 also with forgotten ones. So each such row
+ * is read again by its id: that route answers only what exists and the agent may read.
  */
 export async function listMemories(daemon: MemoryDaemon, { limit, offset, type }: Page): Promise<Listed> {
   const query = new URLSearchParams({
@@ -49,7 +49,6 @@ export async function listMemories(daemon: MemoryDaemon, { limit, offset, type }
     return { ...counted, memories: wanted, of: "agent" };
   }
   const agents = await daemon.request("GET", "/api/agents");
-  if (isMissingRoute(agents)) return { ...counted, memories: wanted, of: "everyone" };
   const memories: Memory[] = [];
   for (let at = 0; at < wanted.length; at += AT_ONCE) {
     const batch = wanted.slice(at, at + AT_ONCE);
@@ -60,7 +59,8 @@ export async function listMemories(daemon: MemoryDaemon, { limit, offset, type }
       if (result && memory !== undefined) memories.push(memory);
     }
   }
-  return { ...counted, memories, of: isIsolated(agents, daemon.agentId) ? "agent" : "shared" };
+  const of = isMissingRoute(agents) ? "everyone" : isIsolated(agents, daemon.agentId) ? "agent" : "shared";
+  return { ...counted, memories, of };
 }
 
 async function isReadable(daemon: MemoryDaemon, memory: Memory): Promise<boolean | FailedReply> {
