@@ -33,13 +33,13 @@ export function logPath(dir: string): string {
   return `${dir}/hook.log`;
 }
 
-/** Appends one line; rotates to `hook.log.1`. Never throws. */
-export function appendLog(dir: string | undefined, record: LogRecord): void {
+/** Appends one line; rotates to `hook.log.1`. Never throws. With `create: false`, a missing directory stays missing. */
+export function appendLog(dir: string | undefined, record: LogRecord, options = { create: true }): void {
   if (dir === undefined) return;
   try {
     write(dir, record);
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) return;
+    if (!(error instanceof Deno.errors.NotFound) || !options.create) return;
     try {
       ensureDir(dir);
       write(dir, record);

@@ -425,6 +425,12 @@ record_source() {
   esac
   [ -n "$state" ] || return 0
   record=$state/signet/release-source
+  # The last uninstall removes the directories that this file lists.
+  case $state in
+    "${HOME-}/.local/state")
+      [ -e "$state" ] || { mkdir -p "$state/signet" && echo '["~/.local/state"]' >"$state/signet/install.dirs"; } 2>/dev/null || :
+      ;;
+  esac
   { mkdir -p "$state/signet" && printf '%s\n' "$base_url" >"$record.new" && mv -f "$record.new" "$record"; } 2>/dev/null ||
     say "- $record cannot be written: later, run signet-connect upgrade --from $base_url"
 }

@@ -98,7 +98,7 @@ Deno.test("status and doctor say which agent this directory gets, and why", asyn
       assertStringIncludes(out.replace(/\s+/g, " "), sentence, command);
     }
     const { here } = JSON.parse((await signet(["status", "--json"])).out);
-    assertEquals([here.agentId, here.directory], ["bob", Deno.cwd()]);
+    assertEquals([here.agent_id, here.directory], ["bob", Deno.cwd()]);
     await signet(["agent", "unset", "bob"]);
     const shell = await signet(["status"], { SIGNET_AGENT_ID: "eve" });
     assertMatch(shell.out + shell.err, /SIGNET_AGENT_ID=eve may not reach/);

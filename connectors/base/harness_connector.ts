@@ -96,8 +96,9 @@ export class HarnessConnector extends BaseConnector {
     const { stateDir } = request;
     const marks = () => markedTargets(this.#harness, this.#host, this.#program);
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets: [], marks });
-    await clearState(stateDir, { keepSpool: true });
-    const applied = await applyPlan(realOs, plan);
+    const clear = () => clearState(stateDir, { keepSpool: true });
+    await clear();
+    const applied = await applyPlan(realOs, plan, { clear });
     return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };
   }
 

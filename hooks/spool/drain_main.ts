@@ -8,7 +8,7 @@ import type { HookProfile } from "../profile.ts";
 import { sweep } from "../sweep/sweep.ts";
 import { Spool } from "./spool.ts";
 import { pruneKept } from "../transcript/kept.ts";
-import { isDirectory, stateDir } from "../state/paths.ts";
+import { stateDir } from "../state/paths.ts";
 import { SessionNotes } from "../state/session_notes.ts";
 import { loadSettings } from "../daemon/settings.ts";
 
@@ -17,6 +17,8 @@ const MAX_WAIT_MS = 60_000;
 const MIN_PAUSE_MS = 2_000;
 /** The longest life of a drain process. */
 const MAX_LIFE_MS = 240_000;
+/** A drain that outlives an uninstall must not create the directory again. */
+const OUTLIVES = { create: false };
 
 /**
  * The detached process that a hook starts: looks for sessions without an end,
@@ -37,7 +39,7 @@ export async function drainMain(profile: HookProfile): Promise<void> {
       outcome: "ok",
       ms: Math.round(performance.now()),
       detail: `ended ${swept.ended}, checkpoints ${swept.checkpoints}`,
-    });
+    }, OUTLIVES);
   }
   const backoff = new Backoff(dir);
   const breaker = new Breaker(dir, settings.url);
@@ -59,8 +61,7 @@ export async function drainMain(profile: HookProfile): Promise<void> {
     report = await drain(settings);
     if (!report.stopped) break;
   }
-  // A drain that outlives an uninstall must not create the directory again.
-  if (report !== undefined && !report.busy && isDirectory(dir)) {
+  if (report !== undefined && !report.busy) {
     appendLog(dir, {
       at: new Date().toISOString(),
       event: "drain",
@@ -68,7 +69,7 @@ export async function drainMain(profile: HookProfile): Promise<void> {
       ms: Math.round(performance.now()),
       detail: `sent ${report.sent}, kept ${report.kept}, rejected ${report.rejected}` +
         (report.reason === undefined ? "" : `: ${report.reason}`),
-    });
+    }, OUTLIVES);
   }
   new SessionNotes(dir, settings.url, settings.agentId).prune();
   pruneKept(dir, Date.now());

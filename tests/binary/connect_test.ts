@@ -164,7 +164,7 @@ Deno.test("signet-connect names the argument it did not understand, and suggests
     [["instal"], "There is no command instal. Did you mean install?"],
     [["api-key", "creat"], "api-key needs one of create, list, revoke. Did you mean create?"],
     [["install"], "Which harness? Name one or more, or --all."],
-    [["upgrade"], "No release was given."],
+    [["upgrade"], "No release was given, and it is not known where the programs came from."],
     [["setup"], "setup is interactive and needs a terminal."],
     [["api-key", "create", "--mode", "admin", "--name", "x", "--connector", "codx"], "Did you mean codex?"],
   ];

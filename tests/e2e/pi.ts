@@ -107,7 +107,15 @@ export const scenario: Scenario = {
     });
 
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
-    await steps.uninstall(stage, () => ask(stage, "STORK: still there?"));
+    await steps.uninstall(stage, () => ask(stage, "STORK: still there?"), {
+      ".pi/agent/settings.json": settingsKept,
+    });
     await steps.userHooksRan(stage, { start: 2 });
   },
 };
+
+/** pi rewrites its settings in a terminal: it notes the version whose changelog it has shown. */
+function settingsKept(before: string, after: string): void {
+  const { lastChangelogVersion: _, ...rest } = JSON.parse(after);
+  assertEquals(rest, JSON.parse(before));
+}

@@ -5,7 +5,12 @@ import { serveRelease } from "../worlds/served_release.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 /** What install.sh leaves for `signet-connect upgrade`. */
-const RECORD = [".local/state", ".local/state/signet", ".local/state/signet/release-source"];
+const RECORD = [
+  ".local/state",
+  ".local/state/signet",
+  ".local/state/signet/install.dirs",
+  ".local/state/signet/release-source",
+];
 const X64 = { uname: `[ "$1" = -m ] && echo x86_64 || echo Linux` };
 
 for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
@@ -83,6 +88,20 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
     assertEquals(await Deno.readTextFile(`${home}/${RECORD.at(-1)}`), `${release.url}/v9.9.9\n`);
     assert(!ended.stderr.includes("PATH"), ended.stderr);
     assertEquals(release.asked.length, 2);
+  });
+
+  test("lists a state directory for the last uninstall only if it made it", async () => {
+    await using release = await serveRelease();
+    const made = await Deno.makeTempDir();
+    const older = await Deno.makeTempDir();
+    await Deno.mkdir(`${older}/.local/state`, { recursive: true });
+    for (const home of [made, made, older]) {
+      const ended = await install(home, ["--base-url", release.url, "pi"]);
+      assertEquals(ended.code, 0, ended.stderr);
+    }
+    const list = ".local/state/signet/install.dirs";
+    assertEquals(await Deno.readTextFile(`${made}/${list}`), '["~/.local/state"]\n');
+    assertEquals(contents(`${older}/.local/state`), ["signet", "signet/release-source"]);
   });
 
   test("passes what stands behind -- on, with stdin and the exit code", async () => {

@@ -35,6 +35,8 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   /** Called before the part of each harness. */
   onPart?(part: PlanPart): void;
+  /** Uninstall: removes from the state directory what hooks and drains wrote since the plan was made. */
+  clear?(): Promise<unknown>;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
     const done = await applyParts(os, plan, journal, { path: lock, dirs: lockDirs.dirs }, options);
     await journal.commit();
     const dirs = new Set<string>();
-    for (const part of done) for (const dir of await finish(os, part)) dirs.add(dir);
+    for (const part of done) for (const dir of await finish(os, part, options)) dirs.add(dir);
     if (done.every((part) => part.verb === "uninstall")) {
       const forget = done.some(({ changes }) => changes.length > 0);
       for (const dir of await removeLock(os, lock, { forget })) dirs.add(dir);
@@ -215,8 +217,11 @@ async function applyPart(os: Os, part: PlanPart, journal: Journal, signal?: Abor
   signal?.throwIfAborted();
 }
 
+/** A drain that ends now may write its last line after the directory was cleared. */
+const MOST_CLEARS = 5;
+
 /** Runs after all changes: updates the ledger of an uninstall and removes unneeded backups. Returns directories that may be empty. */
-async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
+async function finish(os: Os, part: PlanPart, { clear }: ApplyOptions): Promise<readonly string[]> {
   const { stateDir } = part.request;
   const dirs = part.ledger ? [] : await readDirs(os, part);
   const kept = new Set(part.ledger?.files.flatMap((file) => [file.backup, ...file.olderBackups ?? []]) ?? []);
@@ -237,7 +242,11 @@ async function finish(os: Os, part: PlanPart): Promise<readonly string[]> {
   // The ledger is removed last: it lists the directories that install created.
   await removeEmpty(os, dirs);
   if (await os.lstat(ledgerPath(stateDir))) await os.remove(ledgerPath(stateDir));
-  await removeIfEmpty(os, stateDir);
+  for (let tries = 0; tries < MOST_CLEARS; tries++) {
+    if (part.verb === "uninstall") await clear?.();
+    await removeIfEmpty(os, stateDir);
+    if (!clear || !await os.lstat(stateDir)) break;
+  }
   return dirs;
 }
 

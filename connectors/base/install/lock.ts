@@ -46,7 +46,9 @@ export async function removeLock(os: Os, lock: string, options = { forget: false
   const known = [lock, dirsPath(lock), source].map(nameOf);
   if ((await os.list(dir)).some((name) => !known.includes(name))) return [];
   const dirs = await lockDirs(os, lock);
-  for (const path of [dirsPath(lock), ...options.forget ? [source] : [], lock]) {
+  // install.sh writes both, for the uninstall that removes the last harness.
+  const keep = !options.forget && await os.lstat(source) !== undefined;
+  for (const path of [...keep ? [] : [dirsPath(lock), source], lock]) {
     if (await os.lstat(path)) await os.remove(path);
   }
   return [dir, ...dirs];

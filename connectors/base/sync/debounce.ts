@@ -1,6 +1,7 @@
 /** Turns a burst of events into one. */
 export class Debounce {
   #pending = false;
+  #doubtful = false;
   #last = 0;
   #resolve: (() => void) | undefined;
 
@@ -11,9 +12,21 @@ export class Debounce {
     this.#resolve?.();
   }
 
-  /** Waits for an event, at most `ms`; returns whether there was one. */
-  async triggered(ms: number, signal: AbortSignal): Promise<boolean> {
-    if (!this.#pending) await this.#pause(ms, signal);
+  /** Records that an event may have been missed. */
+  doubt(): void {
+    if (this.#doubtful) return;
+    this.#doubtful = true;
+    this.#resolve?.();
+  }
+
+  /**
+   * Waits for an event, at most `ms`; returns whether there was one. If one may have
+   * been missed, waits only `doubtMs` more for it.
+   */
+  async triggered(ms: number, doubtMs: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#pending && !this.#doubtful) await this.#pause(ms, signal);
+    if (!this.#pending && this.#doubtful) await this.#pause(doubtMs, signal);
+    this.#doubtful = false;
     return this.#pending;
   }
 

@@ -28,6 +28,9 @@ export interface WatchOptions {
 /** The longest delay of a sync while sources keep changing, so that every change is synced within 2 s. */
 const MAX_DELAY_MS = 1_000;
 
+/** Deno keeps this many events for a program that is busy, and drops the others without a word. */
+const KEPT_EVENTS = 16;
+
 /** Syncs whenever the workspace changes, until `signal` aborts. */
 export async function watch(options: WatchOptions): Promise<void> {
   const { signal, also, quietMs = 100, checkMs = 30_000, onSync, onTrouble } = options;
@@ -58,8 +61,15 @@ export async function watch(options: WatchOptions): Promise<void> {
       const stamps = sources.map((stamp, i) => jobs[i] === undefined ? stamp : withTarget(stamp, jobs[i]));
       onSync?.(reports);
       const pause = watcher.polling ? Math.min(checkMs, 1_000) : checkMs;
-      while (!await changes.triggered(pause, signal) && !signal.aborted) {
-        if (failed || stamps.some((stamp) => isStale(stamp)) || watcher.isOutdated()) changes.trigger();
+      let lookAt = performance.now() + pause;
+      while (!await changes.triggered(lookAt - performance.now(), quietMs, signal) && !signal.aborted) {
+        // A sync that failed is retried at its time, not whenever other files change.
+        const isDue = performance.now() >= lookAt;
+        if (isDue) lookAt = performance.now() + pause;
+        if (
+          (failed && isDue) || stamps.some((stamp) => isStale(stamp)) || watcher.isOutdated() ||
+          !sameWorkspaces(await options.jobs(), jobs)
+        ) changes.trigger();
       }
       await changes.quiet(quietMs, MAX_DELAY_MS, signal);
     }
@@ -124,7 +134,10 @@ class SourceWatcher {
   }
 
   async #consume(watcher: Deno.FsWatcher): Promise<void> {
+    let received = 0;
     for await (const event of watcher) {
+      // A dropped event is followed by as many as are kept, whatever files they are about.
+      if (++received % KEPT_EVENTS === 0) this.changes.doubt();
       // `access` is a read, or the end of a write whose `modify` came before it.
       if (event.kind === "access") continue;
       if (event.flag === "rescan" || event.paths.some((path) => this.#set?.matters(path))) {

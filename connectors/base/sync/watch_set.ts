@@ -1,4 +1,5 @@
 import { HOST, join } from "../../../hooks/state/paths.ts";
+import { fileVersion } from "../../../hooks/state/stale.ts";
 import { dirOf, isAbsolute, nameOf, within } from "../fs/file_path.ts";
 import { agentDirectory } from "../identity/compose.ts";
 import { directoryNames } from "./plan_skills.ts";
@@ -8,7 +9,10 @@ import { sourcePaths } from "./source_stamp.ts";
 /** The directories to watch (not their subdirectories), and the paths in them that matter. */
 export interface WatchSet {
   readonly directories: readonly string[];
-  /** Changes when a directory is replaced by another of the same name: a watch follows the directory, not its name. */
+  /**
+   * Changes when a directory is replaced by another of the same name, because a watch
+   * follows the directory, not its name; and when a skill appears or disappears.
+   */
   readonly key: string;
   matters(path: string): boolean;
 }
@@ -22,6 +26,7 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
   const paths = new Set<string>();
   /** Directories in which any name matters. */
   const whole = new Set<string>();
+  const skillFiles: string[] = [];
 
   function follow(path: string, hops = 0): void {
     paths.add(path);
@@ -57,12 +62,17 @@ export function watchSet(jobs: readonly SyncJob[], also: readonly string[] = [])
     if (identityOf(skills) === undefined) continue;
     whole.add(skills).add(realPath(skills) ?? skills);
     for (const name of directoryNames(skills).slice(0, MAX_SKILLS)) {
-      if (identityOf(join(host, skills, name)) !== undefined) follow(join(host, skills, name, "SKILL.md"));
+      if (identityOf(join(host, skills, name)) === undefined) continue;
+      const file = join(host, skills, name, "SKILL.md");
+      follow(file);
+      if (fileVersion(file) !== null) skillFiles.push(file);
     }
   }
   return {
     directories: [...directories.keys()],
-    key: [...directories].map(([path, identity]) => `${path}\0${identity}`).sort().join("\n"),
+    key: [...[...directories].map(([path, identity]) => `${path}\0${identity}`), ...skillFiles].sort().join(
+      "\n",
+    ),
     matters: (path) => paths.has(path) || whole.has(dirOf(path)),
   };
 }

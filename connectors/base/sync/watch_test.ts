@@ -229,6 +229,32 @@ Deno.test("watch() does not sync when the sources are read or other files beside
   assertEquals(w.reports.length, 2);
 });
 
+Deno.test("watch() sees a change whose event was dropped among many others", async () => {
+  await using s = await scratch();
+  await s.put("AGENTS.md", "one-1");
+  await Deno.mkdir(`${s.workspace}/skills/tidy`, { recursive: true });
+  const skillsDir = `${s.root}/harness/skills`;
+  const named: { workspace?: string } = { workspace: s.workspace };
+  await using w = new Watching({
+    jobs: () => Promise.resolve([{ ...s.job, ...named, skillsDir }]),
+    also: [`${s.root}/workspace.json`],
+  });
+  await w.until(has(s.target, "one-1"), "first sync");
+  /** Without a pause in which the events could be received. */
+  const flood = (change: () => void) => {
+    for (let i = 0; i < 500; i++) Deno.writeTextFileSync(`${s.workspace}/memory.db-wal`, String(i));
+    change();
+  };
+  Deno.writeTextFileSync(`${s.workspace}/new`, "two-2");
+  flood(() => Deno.renameSync(`${s.workspace}/new`, `${s.workspace}/AGENTS.md`));
+  await w.until(has(s.target, "two-2"), "a file");
+  flood(() => Deno.writeTextFileSync(`${s.workspace}/skills/tidy/SKILL.md`, "tidy"));
+  await w.until(has(`${skillsDir}/tidy/SKILL.md`, "tidy"), "a skill");
+  named.workspace = `${s.root}/elsewhere`;
+  flood(() => Deno.writeTextFileSync(`${s.root}/workspace.json`, "{}"));
+  await w.until(() => w.reports.at(-1)?.[0]?.notes[0]?.includes("elsewhere") ?? false, "a workspace");
+});
+
 Deno.test("watch() polls every second if the system refuses to watch, and reports it once", async () => {
   await using s = await scratch();
   await s.put("AGENTS.md", "one-1");

@@ -90,7 +90,9 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const open = openSessions(dir);
   // Before applying the plan, which removes the directory if it is empty.
   await clearState(dir, { keepSpool: kept > 0 });
-  const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan));
+  // An event that a hook has spooled since is not lost.
+  const clear = () => clearState(dir, { keepSpool: true });
+  const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan, { clear }));
   const paths = applied.plan.changes.map(({ path }) => path);
   for (const warning of applied.warnings) ui.warn(warning);
   if (kept > 0) {
