@@ -110,7 +110,7 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
     const names = open.slice(0, 5).map(({ key, at }) => `${key} (${age(Date.now() - at)} ago)`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
     ui.next(
-      `These sessions may still be open and call the removed program: ${names.join(", ")}${more}. ` +
+      `These sessions may still be open and run our hooks: ${names.join(", ")}${more}. ` +
         `Restart ${harness.displayName} there.`,
     );
   }
