@@ -18,7 +18,7 @@ Deno.test("signet-connect api-key create shows the key once, as a block and as J
     made.out,
     new RegExp(
       "^API key created:\\n\\n" +
-        "  name: {6}work laptop pi\\n  id: {8}key_\\w+\\n  prefix: {4}(\\w+)\\n" +
+        "  name: {6}work laptop pi\\n  id: {8}key_[\\w-]+\\n  prefix: {4}(\\w+)\\n" +
         "  key: {7}sig_sk_\\1_[\\w-]{40,}\\n  role: {6}agent\\n  connector: pi\\n" +
         "  agent: {5}me/pi\\n  allows: {4}remember, recall, modify, forget, documents\\n" +
         "\\nSave this key now\\. It will not be shown again\\.\\n$",
