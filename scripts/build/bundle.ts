@@ -3,8 +3,8 @@ import { normalizeBundle } from "./normalize_bundle.ts";
 import { failure, run, STEP_TIMEOUT_MS } from "./run.ts";
 
 export interface BundleOptions {
-  /** An import to leave unresolved. */
-  readonly external?: string;
+  /** Imports to leave unresolved. */
+  readonly external?: readonly string[];
   /** Shortens names and drops white space. */
   readonly minify?: boolean;
 }
@@ -16,7 +16,7 @@ export async function bundle(
   root: string,
   main: string,
   npmCache: string,
-  { external, minify = false }: BundleOptions = {},
+  { external = [], minify = false }: BundleOptions = {},
 ): Promise<Map<string, string>> {
   const dir = await Deno.makeTempDir({ prefix: "signet-bundle-" });
   try {
@@ -30,7 +30,7 @@ export async function bundle(
       "--outdir",
       dir,
       ...(minify ? ["--minify"] : []),
-      ...(external === undefined ? [] : ["--external", external]),
+      ...external.flatMap((name) => ["--external", name]),
       main,
     ];
     const ended = await run(Deno.execPath(), args, { cwd: root, timeoutMs: STEP_TIMEOUT_MS });

@@ -3,6 +3,9 @@ import { bundle } from "./bundle.ts";
 /** What connectors/base/entry.ts imports for every command except `hook`. */
 const CLI_IMPORT = "./cli/main.ts";
 
+/** Imports that only commands make: those of connectors/connect/main.ts and of the descriptors. */
+const COMMAND_IMPORTS = [CLI_IMPORT, "./commands.ts", "./inspect.ts", "./trust.ts"];
+
 /**
  * Bundles a connector twice: once without its commands, for hooks, and once whole,
  * for everything else. In a single bundle, code splitting would cut the shared code
@@ -14,12 +17,12 @@ export async function bundleConnector(
   main: string,
   npmCache: string,
 ): Promise<Map<string, string>> {
-  const hook = await bundle(root, main, npmCache, { external: CLI_IMPORT, minify: true });
+  const hook = await bundle(root, main, npmCache, { external: COMMAND_IMPORTS, minify: true });
   const whole = await bundle(root, main, npmCache, { minify: true });
   return joinBundles(hook, whole);
 }
 
-/** Adds the whole bundle to the hook bundle under a `whole_` prefix, and makes the CLI import load it. */
+/** Adds the whole bundle to the hook bundle under a `whole_` prefix, and makes the imports of commands load it. */
 export function joinBundles(
   hook: ReadonlyMap<string, string>,
   whole: ReadonlyMap<string, string>,
@@ -28,8 +31,10 @@ export function joinBundles(
   if (main.split(`"${CLI_IMPORT}"`).length !== 2) {
     throw new Error(`The hook bundle must import ${CLI_IMPORT} exactly once: see connectors/base/entry.ts.`);
   }
-  const out = new Map(hook);
-  out.set("main.js", main.replace(`"${CLI_IMPORT}"`, `"./whole_main.js"`));
+  const out = new Map<string, string>();
+  const toWhole = (text: string) =>
+    COMMAND_IMPORTS.reduce((all, name) => all.replaceAll(`"${name}"`, `"./whole_main.js"`), text);
+  for (const [name, text] of hook) out.set(name, toWhole(text));
   for (const [name, text] of whole) {
     out.set(
       `whole_${name}`,
