@@ -11,7 +11,7 @@ import { HOST, stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
 import { loadSettings } from "./daemon/settings.ts";
-import { trackSession } from "./track_session.ts";
+import { SessionTracking } from "./track_session.ts";
 import { refreshStale, STAMP_NAME } from "./state/stale.ts";
 import { readInput } from "./stdin.ts";
 
@@ -103,6 +103,7 @@ async function handle(
     projectFirst: profile.sharesEnvironment,
   });
   const run = new Run(profile, settings, normal, deadline);
+  const tracking = new SessionTracking(run);
   const outcome = await HANDLERS[event](run);
   const text = profile.render(normal, outcome.print ?? "");
   if (text !== "") await write(text);
@@ -121,7 +122,7 @@ async function handle(
   if (outcome.print && !isRehearsal({ session })) {
     noteLastInject(run.dir, { at: new Date().toISOString(), event, session, text: outcome.print });
   }
-  if (trackSession(run, outcome)) startDrain(profile.id, run.dir);
+  if (tracking.finish(outcome)) startDrain(profile.id, run.dir);
   else if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
   if (event === "session-start") {
     run.notes.prune();

@@ -1,5 +1,5 @@
 import { VERSION } from "./version.ts";
-import { cleanAnswer } from "./clean_answer.ts";
+import { parseAnswer } from "./clean_answer.ts";
 import { isObject } from "../json.ts";
 import { prepareNetwork } from "./network.ts";
 import { keyAllowed } from "./origin.ts";
@@ -187,7 +187,7 @@ export class DaemonClient {
       });
       const text = await readBounded(response);
       if (text === undefined) return { kind: "tooLarge", ms: ms() };
-      const value = cleanAnswer(parseJson(text), this.#redactor());
+      const value = parseAnswer(text, this.#redactor());
       if (!response.ok) {
         return {
           kind: "http",
@@ -254,14 +254,6 @@ async function readBounded(response: Response): Promise<string | undefined> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function errorText(value: unknown): string | undefined {
