@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { findSession, handleOf, type Named } from "./handle.ts";
+import { findSession, handleOf, type Named } from "./lookup.ts";
 
 const CODEX_A = {
   key: "019a8f3e-7b1c-7d2e-9f00-3f9a00c0ffee",
