@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { findSession, handleOf, type Named } from "./lookup.ts";
+import { findSession, type Named, uniqueHandle } from "./lookup.ts";
 
 const CODEX_A = {
   key: "019a8f3e-7b1c-7d2e-9f00-3f9a00c0ffee",
@@ -11,7 +11,7 @@ const CODEX_B = {
   key: "019a8f3e-7b1d-7d2e-9f00-77e100c0ffee",
   harness: "codex",
   agentId: "laptop",
-  project: "/home/u/site/",
+  project: "/home/u/site",
 };
 const CLAUDE = {
   key: "c1a0de00-1111-4222-8333-444455556666",
@@ -86,7 +86,7 @@ Deno.test("findSession() prefers an exact agent id to a harness of the same name
   assertEquals(name("codex", [CODEX_A, agent]), agent.key);
 });
 
-Deno.test("handleOf() gives each live session a handle that names it and no other", () => {
+Deno.test("uniqueHandle() gives each live session a handle that names it and no other", () => {
   const same = [1, 2, 3].map((n) => ({ ...CLAUDE, key: `c1a0de00-1111-4222-8333-44445555666${n}` }));
   const odd = ["a", "agent:main:main", "x/y", "agent:sub:main", "ses_short", "_", "ünï"].map((key) => ({
     ...CLAUDE,
@@ -94,20 +94,20 @@ Deno.test("handleOf() gives each live session a handle that names it and no othe
     harness: "pi",
   }));
   const live = [...LIVE, ...same, ...odd];
-  const handles = live.map((session) => handleOf(session, live));
+  const handles = live.map((session) => uniqueHandle(session, live));
   assertEquals(new Set(handles).size, live.length, handles.join(" "));
   live.forEach((session, i) => {
     assertEquals(name(handles[i] ?? "", live), session.key, handles[i]);
   });
   assertEquals(handles.slice(0, 3), ["codex-3f9a", "codex-77e1", handles[2]]);
-  assertEquals(handleOf(CLAUDE), "claude-c1a0");
+  assertEquals(uniqueHandle(CLAUDE, LIVE), "claude-c1a0");
 });
 
-Deno.test("handleOf() names random sessions uniquely, whatever their keys are", () => {
+Deno.test("uniqueHandle() names random sessions uniquely, whatever their keys are", () => {
   for (let round = 0; round < 50; round++) {
     const live = Array.from({ length: 20 }, () => ({ ...CODEX_A, key: crypto.randomUUID() }));
     for (const session of live) {
-      const handle = handleOf(session, live);
+      const handle = uniqueHandle(session, live);
       assert(handle.length >= "codex-".length + 4, handle);
       assertEquals(name(handle, live), session.key, handle);
     }
