@@ -39,11 +39,25 @@ export async function bundle(
     }
     const files = new Map<string, string>();
     for await (const entry of Deno.readDir(dir)) {
-      files.set(entry.name, await Deno.readTextFile(`${dir}/${entry.name}`));
+      files.set(entry.name, linkRequire(await Deno.readTextFile(`${dir}/${entry.name}`)));
     }
     const seen = relative(await Deno.realPath(root), npmCache).replaceAll("\\", "/");
     return normalizeBundle(files, seen);
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
+}
+
+/** The function that esbuild writes for a CommonJS `require`, minified. */
+const REQUIRE_STUB =
+  /\(\w+=>typeof require<"u"\?require:[^]{0,200}?throw Error\('Dynamic require of "'\+\w+\+'" is not supported'\)\}\)/;
+
+/**
+ * Replaces esbuild's stub for `require`, which always throws in a module. Deno does
+ * this by itself, but does not recognise the stub in minified code.
+ */
+function linkRequire(text: string): string {
+  const linked = text.replace(REQUIRE_STUB, "signetRequire(import.meta.url)");
+  if (linked.includes("Dynamic require of")) throw new Error("The bundle has an unknown stub for require().");
+  return linked === text ? text : `import{createRequire as signetRequire}from"node:module";${linked}`;
 }
