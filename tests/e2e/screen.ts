@@ -103,7 +103,8 @@ export async function answeredSession(stage: Stage, mark: string): Promise<strin
   const find = () => {
     for (const { key, transcriptPath = "" } of live.list()) {
       const text = readText(transcriptPath);
-      if (text.includes(mark) && text.slice(text.lastIndexOf(mark)).includes(REPLY)) return key;
+      const at = text.indexOf(mark);
+      if (at >= 0 && text.includes(REPLY, at)) return key;
     }
     return undefined;
   };

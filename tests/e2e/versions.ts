@@ -27,7 +27,7 @@ const claudeKit: Kit = {
   async furnish(stage) {
     const settings = claudeCodeRun.settings(stage).replace('"deny": []', '"deny": ["WebFetch"]');
     await stage.userFile(".claude/settings.json", settings);
-    await stage.userFile(".claude.json", claudeCodeRun.STATE);
+    await stage.userFile(".claude.json", claudeCodeRun.state(stage));
   },
   ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt),
   conversation: (stage) => stage.model.requests.filter(offersTools),
@@ -39,21 +39,9 @@ const claudeKit: Kit = {
       const offered = stage.model.requests.filter(({ raw }) => raw.includes('"name":"WebFetch"'));
       assertEquals(offered.length, 0, "WebFetch is offered to the model");
     });
-    await listsServers(stage);
+    await claudeCodeRun.filesNothing(stage, "mcp", "list");
   },
 };
-
-/** `claude mcp list` ends a session that never started: nothing is filed for it. */
-export async function listsServers(stage: Stage): Promise<void> {
-  const ends = async () =>
-    (await stage.daemon.hooks()).filter(({ path }) => path.endsWith("/session-end")).length;
-  const before = await ends();
-  await stage.program(["mcp", "list"], { env: { DISABLE_AUTOUPDATER: "1" } });
-  await stage.check("`claude mcp list` files nothing", async () => {
-    steps.succeeded(await stage.connector("flush"));
-    assertEquals(await ends(), before);
-  });
-}
 
 /** Up to 2.1.100 the program is a script. */
 function claudePackage(version: string): Package {
