@@ -1,6 +1,7 @@
 import type { Harness } from "./base/harness.ts";
 import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
+import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
@@ -15,5 +16,6 @@ export const HARNESSES: readonly Harness[] = [
   opencode,
   openclaw,
   gemini,
+  copilot,
   pi,
 ];

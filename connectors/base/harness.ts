@@ -215,7 +215,7 @@ export interface Harness extends HookProfile {
   /** Where the harness reads skills; undefined if it reads none. */
   skillsDir(site: Site): string | undefined;
   /** The harness reads `~/.agents/skills` itself, so nothing is linked from there. */
-  readonly readsAgentSkills?: boolean;
+  readonly readsAgentSkills?: boolean | ((site: Site) => boolean);
   /** What a person must know after an install: a restart, a trust step. */
   notes(site: Site): string[];
   /** Checks that only this harness needs, such as trusted hooks. Loaded by `status` and `doctor` only. */

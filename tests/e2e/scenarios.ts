@@ -1,5 +1,6 @@
 import { scenario as claudeCode } from "./claude_code.ts";
 import { scenario as codex } from "./codex.ts";
+import { scenario as copilot } from "./copilot.ts";
 import { scenario as gemini } from "./gemini.ts";
 import { scenario as openclaw } from "./openclaw.ts";
 import { scenario as opencode } from "./opencode.ts";
@@ -13,5 +14,6 @@ export const SCENARIOS: readonly Scenario[] = [
   opencode,
   openclaw,
   gemini,
+  copilot,
   pi,
 ];

@@ -1,12 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { codex } from "../../connectors/codex/harness.ts";
+import { copilot } from "../../connectors/copilot/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
 import { opencode } from "../../connectors/opencode/harness.ts";
 import { pi } from "../../connectors/pi/harness.ts";
 import { compareVersions } from "../../connectors/base/versions/compare.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
+import * as copilotRun from "./copilot.ts";
 import * as geminiRun from "./gemini.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { NODE_24 } from "./node_24.ts";
@@ -82,6 +84,16 @@ const geminiKit: Kit = {
   userHooks: { agent: 1 },
 };
 
+const copilotKit: Kit = {
+  harness: copilot,
+  async furnish(stage) {
+    await stage.userFile(".copilot/hooks/mine.json", copilotRun.hooks(stage));
+    await stage.userFile(".copilot/mcp-config.json", copilotRun.SERVERS);
+  },
+  ask: (stage, prompt) => copilotRun.ask(stage, prompt),
+  userHooks: { prompt: 1, end: 1 },
+};
+
 const opencodeKit: Kit = {
   harness: opencode,
   async furnish(stage, version) {
@@ -131,6 +143,7 @@ export const VERSIONS: readonly Scenario[] = [
       program: "@google/gemini-cli/bundle/gemini.js",
     })
   ),
+  ...triedOf(copilot).map((version) => playVersion(copilotKit, version, { ...copilotRun.COPILOT, version })),
   ...triedOf(opencode).map((version) =>
     playVersion(opencodeKit, version, {
       name: "opencode-ai",

@@ -40,6 +40,11 @@ export function execCommand(host: Pick<Surroundings, "os">, argv: readonly strin
   return EXEC + shellCommand(host, argv);
 }
 
+/** A hook as a PowerShell command: without the `&` a quoted path is a string. */
+export function powerShellCommand([program = "", ...rest]: readonly string[]): string {
+  return [`& ${quoteCmd(program)}`, ...rest].join(" ");
+}
+
 /**
  * `t` covers a SIGTERM that arrives before the shell knows the process id.
  * SIGNET_CALLER: the hook's parent is the shell, which says nothing about the harness.
