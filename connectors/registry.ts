@@ -2,6 +2,7 @@ import type { Harness } from "./base/harness.ts";
 import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
 import { gemini } from "./gemini/harness.ts";
+import { kilo } from "./kilo/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
@@ -16,4 +17,5 @@ export const HARNESSES: readonly Harness[] = [
   openclaw,
   gemini,
   pi,
+  kilo,
 ];

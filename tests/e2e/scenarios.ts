@@ -1,6 +1,7 @@
 import { scenario as claudeCode } from "./claude_code.ts";
 import { scenario as codex } from "./codex.ts";
 import { scenario as gemini } from "./gemini.ts";
+import { scenario as kilo } from "./kilo.ts";
 import { scenario as openclaw } from "./openclaw.ts";
 import { scenario as opencode } from "./opencode.ts";
 import { scenario as pi } from "./pi.ts";
@@ -14,4 +15,5 @@ export const SCENARIOS: readonly Scenario[] = [
   openclaw,
   gemini,
   pi,
+  kilo,
 ];

@@ -2,12 +2,14 @@ import { assertEquals } from "@std/assert";
 import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { codex } from "../../connectors/codex/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
+import { kilo } from "../../connectors/kilo/harness.ts";
 import { opencode } from "../../connectors/opencode/harness.ts";
 import { pi } from "../../connectors/pi/harness.ts";
 import { compareVersions } from "../../connectors/base/versions/compare.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as kiloRun from "./kilo.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { NODE_24 } from "./node_24.ts";
 import { type Kit, playVersion } from "./play_version.ts";
@@ -106,6 +108,19 @@ const opencodeKit: Kit = {
   userHooks: {},
 };
 
+const kiloKit: Kit = {
+  harness: kilo,
+  async furnish(stage, version) {
+    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    await kiloRun.fetchedAlready(stage, version);
+  },
+  ask: (stage, prompt) => kiloRun.ask(stage, prompt),
+  conversation: kiloRun.conversation,
+  toConversation,
+  userHooks: {},
+  rewritten: { ".config/kilo/kilo.json": (_, after) => assertEquals(/signet/i.test(after), false, after) },
+};
+
 const piKit: Kit = {
   harness: pi,
   runtime: [NODE_24],
@@ -151,4 +166,5 @@ export const VERSIONS: readonly Scenario[] = [
     })
   ),
   ...triedOf(pi).map((version) => playVersion(piKit, version, piPackage(version))),
+  ...triedOf(kilo).map((version) => playVersion(kiloKit, version, kiloRun.kiloPackage(version))),
 ];
