@@ -3,6 +3,7 @@ import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
 import { gemini } from "./gemini/harness.ts";
 import { kilo } from "./kilo/harness.ts";
+import { omp } from "./omp/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
@@ -18,4 +19,5 @@ export const HARNESSES: readonly Harness[] = [
   gemini,
   pi,
   kilo,
+  omp,
 ];

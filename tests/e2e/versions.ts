@@ -3,6 +3,7 @@ import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { codex } from "../../connectors/codex/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
 import { kilo } from "../../connectors/kilo/harness.ts";
+import { omp } from "../../connectors/omp/harness.ts";
 import { opencode } from "../../connectors/opencode/harness.ts";
 import { pi } from "../../connectors/pi/harness.ts";
 import { compareVersions } from "../../connectors/base/versions/compare.ts";
@@ -13,6 +14,7 @@ import * as kiloRun from "./kilo.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { NODE_24 } from "./node_24.ts";
 import { type Kit, playVersion } from "./play_version.ts";
+import * as ompRun from "./omp.ts";
 import * as opencodeRun from "./opencode.ts";
 import type { Package } from "./packages.ts";
 import * as piRun from "./pi.ts";
@@ -121,6 +123,19 @@ const kiloKit: Kit = {
   rewritten: { ".config/kilo/kilo.json": (_, after) => assertEquals(/signet/i.test(after), false, after) },
 };
 
+const ompKit: Kit = {
+  harness: omp,
+  runtime: [ompRun.BUN],
+  async furnish(stage) {
+    await stage.userFile(".omp/agent/models.yml", ompRun.models(stage));
+  },
+  ask: (stage, prompt) => ompRun.ask(stage, prompt),
+  conversation: ompRun.conversation,
+  toConversation,
+  search: ompRun.searchOnce,
+  userHooks: {},
+};
+
 const piKit: Kit = {
   harness: pi,
   runtime: [NODE_24],
@@ -167,4 +182,5 @@ export const VERSIONS: readonly Scenario[] = [
   ),
   ...triedOf(pi).map((version) => playVersion(piKit, version, piPackage(version))),
   ...triedOf(kilo).map((version) => playVersion(kiloKit, version, kiloRun.kiloPackage(version))),
+  ...triedOf(omp).map((version) => playVersion(ompKit, version, ompRun.ompPackage(version))),
 ];

@@ -5,10 +5,15 @@ import { KEPT_DIR } from "../../../hooks/transcript/kept.ts";
 import type { Site, Target } from "../harness.ts";
 import bridge from "./bridge.js" with { type: "text" };
 import opencodeHooks from "./opencode_hooks.js" with { type: "text" };
+import piExtension from "./pi_extension.ts" with { type: "text" };
 
 const SETTINGS_MARK = "// signet:settings";
 /** The files that a plugin may import; each is put in its place. */
-const SHARED: Record<string, string> = { "bridge.js": bridge, "opencode_hooks.js": opencodeHooks };
+const SHARED: Record<string, string> = {
+  "bridge.js": bridge,
+  "opencode_hooks.js": opencodeHooks,
+  "pi_extension.ts": piExtension,
+};
 const SHARED_IMPORT = /^import \{[^}]*\} from "\.[^"]*\/([a-z_]+\.[jt]s)";\n/gm;
 
 type Profile = Pick<HookProfile, "events">;

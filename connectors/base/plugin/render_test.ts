@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { addsMcpServer, isPlugin, pluginSettings, renderPlugin } from "./render.ts";
+import ompExtension from "../../omp/signet.ts" with { type: "text" };
 import kilo from "../../kilo/plugin.js" with { type: "text" };
 import plugin from "../../opencode/plugin.mjs" with { type: "text" };
 import index from "../../openclaw/index.js" with { type: "text" };
 import handler from "../../openclaw/handler.js" with { type: "text" };
 import extension from "../../pi/signet.ts" with { type: "text" };
 
-const SOURCES = { plugin, index, handler, extension, kilo };
+const SOURCES = { plugin, index, handler, extension, kilo, ompExtension };
 const PROGRAM = '/home/u/a "b" $&/signet';
 const EVENTS = { events: { "session-end": { native: "dispose", timeoutMs: 1500 } } };
 const SETTINGS = pluginSettings(EVENTS, { argv: (...args) => [PROGRAM, ...args] });
