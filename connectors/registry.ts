@@ -3,6 +3,8 @@ import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
 import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
+import { kilo } from "./kilo/harness.ts";
+import { omp } from "./omp/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
@@ -18,4 +20,6 @@ export const HARNESSES: readonly Harness[] = [
   gemini,
   copilot,
   pi,
+  kilo,
+  omp,
 ];

@@ -3,6 +3,8 @@ import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { codex } from "../../connectors/codex/harness.ts";
 import { copilot } from "../../connectors/copilot/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
+import { kilo } from "../../connectors/kilo/harness.ts";
+import { omp } from "../../connectors/omp/harness.ts";
 import { opencode } from "../../connectors/opencode/harness.ts";
 import { pi } from "../../connectors/pi/harness.ts";
 import { compareVersions } from "../../connectors/base/versions/compare.ts";
@@ -10,9 +12,11 @@ import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as copilotRun from "./copilot.ts";
 import * as geminiRun from "./gemini.ts";
+import * as kiloRun from "./kilo.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { NODE_24 } from "./node_24.ts";
 import { type Kit, playVersion } from "./play_version.ts";
+import * as ompRun from "./omp.ts";
 import * as opencodeRun from "./opencode.ts";
 import type { Package } from "./packages.ts";
 import * as piRun from "./pi.ts";
@@ -106,6 +110,32 @@ const opencodeKit: Kit = {
   userHooks: {},
 };
 
+const kiloKit: Kit = {
+  harness: kilo,
+  async furnish(stage, version) {
+    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    await kiloRun.fetchedAlready(stage, version);
+  },
+  ask: (stage, prompt) => kiloRun.ask(stage, prompt),
+  conversation: kiloRun.conversation,
+  toConversation,
+  userHooks: {},
+  rewritten: { ".config/kilo/kilo.json": (_, after) => assertEquals(/signet/i.test(after), false, after) },
+};
+
+const ompKit: Kit = {
+  harness: omp,
+  runtime: [ompRun.BUN],
+  async furnish(stage) {
+    await stage.userFile(".omp/agent/models.yml", ompRun.models(stage));
+  },
+  ask: (stage, prompt) => ompRun.ask(stage, prompt),
+  conversation: ompRun.conversation,
+  toConversation,
+  search: ompRun.searchOnce,
+  userHooks: {},
+};
+
 const piKit: Kit = {
   harness: pi,
   runtime: [NODE_24],
@@ -152,4 +182,6 @@ export const VERSIONS: readonly Scenario[] = [
     })
   ),
   ...triedOf(pi).map((version) => playVersion(piKit, version, piPackage(version))),
+  ...triedOf(kilo).map((version) => playVersion(kiloKit, version, kiloRun.kiloPackage(version))),
+  ...triedOf(omp).map((version) => playVersion(ompKit, version, ompRun.ompPackage(version))),
 ];
