@@ -1,5 +1,5 @@
 import { VERSION } from "./version.ts";
-import { cleanAnswer } from "./clean_answer.ts";
+import { cleanAnswer, parseAnswer } from "./clean_answer.ts";
 import { isObject } from "../json.ts";
 import { prepareNetwork } from "./network.ts";
 import { keyAllowed } from "./origin.ts";
@@ -199,7 +199,7 @@ export class DaemonClient {
       });
       const text = await readBounded(response);
       if (text === undefined) return { kind: "tooLarge", ms: ms() };
-      const value = cleanAnswer(parseJson(text), this.#redactor());
+      const value = parseAnswer(text, this.#redactor());
       if (!response.ok) return refusal(response, value, ms());
       if (!isObject(value) && !Array.isArray(value)) {
         return { kind: "notJson", status: response.status, ms: ms() };
@@ -234,7 +234,7 @@ export class DaemonClient {
           clean: (value) => cleanAnswer(value, this.#redactor()),
         };
       }
-      const value = cleanAnswer(parseJson(await readBounded(response) ?? ""), this.#redactor());
+      const value = parseAnswer(await readBounded(response) ?? "", this.#redactor());
       return refusal(response, value, ms());
     } catch (error) {
       return failure(error, late.signal.aborted, ms());
@@ -289,14 +289,6 @@ async function readBounded(response: Response): Promise<string | undefined> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function errorText(value: unknown): string | undefined {

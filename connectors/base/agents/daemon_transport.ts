@@ -1,4 +1,5 @@
-import { decodeEnvelope, encodeEnvelope } from "../../../hooks/agents/envelope.ts";
+import { encodeEnvelope } from "../../../hooks/agents/envelope.ts";
+import { parseItem } from "../../../hooks/agents/fetch_messages.ts";
 import { MAX_CONTENT, type Message } from "../../../hooks/agents/message.ts";
 import type { DaemonClient } from "../../../hooks/daemon/client.ts";
 import { describe, type FailedReply } from "../../../hooks/daemon/describe.ts";
@@ -77,7 +78,7 @@ export class DaemonTransport implements Transport {
       signal: options.signal,
     });
     if (reply.kind !== "ok") return reply;
-    return records(reply.body.items).flatMap(message).toReversed();
+    return records(reply.body.items).map(parseItem).filter((message) => message !== undefined).toReversed();
   }
 
   /** When the daemon started, in ms since 1970: it has lost what it got before. */
@@ -113,8 +114,8 @@ export class DaemonTransport implements Transport {
       await listener.onConnect?.();
       for await (const event of readEvents(opened.body, heard)) {
         const value = opened.clean(event);
-        if (!isObject(value) || value.type !== "message") continue;
-        message(value.message).forEach((each) => listener.onMessage(each));
+        const message = isObject(value) && value.type === "message" ? parseItem(value.message) : undefined;
+        if (message !== undefined) listener.onMessage(message);
       }
       return `The daemon at ${this.#client.url} closed the connection.`;
     } catch (error) {
@@ -148,22 +149,6 @@ export class DaemonTransport implements Transport {
         };
     }
   }
-}
-
-/** A message as the daemon has it; none if it is not one. */
-function message(value: unknown): Message[] {
-  if (!isObject(value)) return [];
-  const { id, createdAt, content } = value;
-  if (typeof id !== "string" || typeof createdAt !== "string" || typeof content !== "string") return [];
-  const text = (field: unknown) => typeof field === "string" ? field : undefined;
-  return [decodeEnvelope(content, {
-    id,
-    createdAt,
-    fromAgentId: text(value.fromAgentId),
-    fromSessionKey: text(value.fromSessionKey),
-    toAgentId: text(value.toAgentId),
-    toSessionKey: text(value.toSessionKey),
-  })];
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,14 +1,15 @@
 import { agentMailbox } from "../../../hooks/agents/mailbox.ts";
 import type { Message } from "../../../hooks/agents/message.ts";
 import type { ListedSession, SessionId } from "../../../hooks/agents/session.ts";
+import type { Woken } from "../../../hooks/agents/wake.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { uniqueHandle } from "./lookup.ts";
 import { liveSessions, localPeers, type Mesh } from "./mesh.ts";
 import type { Listener, Published, Reached, Transport } from "./transport.ts";
 
 export interface LocalOptions {
-  /** Wakes the process that waits for a session's messages. */
-  ring(session: ListedSession): void;
+  /** Wakes an idle session. */
+  wake?(session: ListedSession, message: Message): Woken;
   /** Only sessions of this agent get messages; undefined for every agent of this machine. */
   readonly agentId?: string;
 }
@@ -93,6 +94,7 @@ export class LocalTransport implements Transport {
     const live = liveSessions(this.#mesh);
     const names: string[] = [];
     let fresh = false;
+    let woken: Woken | undefined;
     for (const target of targets) {
       const session = live.find(({ key, harness }) => key === target.key && harness === target.harness);
       const name = session === undefined ? target.key : uniqueHandle(session, live);
@@ -101,9 +103,15 @@ export class LocalTransport implements Transport {
       names.push(name);
       if (stored === "duplicate") continue;
       fresh = true;
-      if (session !== undefined && message.kind !== "receipt") this.#options.ring(session);
+      woken = this.#wake(target, message) ?? woken;
     }
-    return names.length === 0 ? { kind: "nobody" } : { kind: "stored", sessions: names, fresh };
+    return names.length === 0 ? { kind: "nobody" } : { kind: "stored", sessions: names, fresh, woken };
+  }
+
+  #wake(target: SessionId, message: Message): Woken | undefined {
+    // Read after the message was stored, so that a session that falls idle now is woken.
+    const session = this.#mesh.sessions.get(target);
+    return session === undefined ? undefined : this.#options.wake?.(session, message);
   }
 }
 

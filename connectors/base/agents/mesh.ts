@@ -1,5 +1,6 @@
 import { agentsDir, makeAgentsDir } from "../../../hooks/agents/dir.ts";
 import { Inbox } from "../../../hooks/agents/inbox.ts";
+import { machineName } from "../../../hooks/agents/machine.ts";
 import { personMailbox } from "../../../hooks/agents/mailbox.ts";
 import { AgentSessions, type ListedSession, type SessionId } from "../../../hooks/agents/session.ts";
 import { HOST, type Surroundings } from "../../../hooks/state/paths.ts";
@@ -10,7 +11,6 @@ export interface Mesh {
   readonly dir: string;
   readonly sessions: AgentSessions;
   readonly inbox: Inbox;
-  readonly machine: string;
   /** Where answers to a person at a command line wait. */
   readonly person: SessionId;
 }
@@ -21,13 +21,11 @@ export interface Mesh {
  */
 export function openMesh(host: Surroundings = HOST, make = false): Mesh {
   const dir = make || exists(agentsDir(host)) ? makeAgentsDir(host) : agentsDir(host) ?? "";
-  const machine = machineName();
   return {
     dir,
     sessions: new AgentSessions(dir),
     inbox: new Inbox(dir),
-    machine,
-    person: personMailbox(machine, dir),
+    person: personMailbox(machineName(), dir),
   };
 }
 
@@ -49,13 +47,5 @@ function exists(path: string | undefined): boolean {
     return path !== undefined && Deno.lstatSync(path) !== undefined;
   } catch {
     return false;
-  }
-}
-
-function machineName(): string {
-  try {
-    return Deno.hostname();
-  } catch {
-    return "unknown";
   }
 }

@@ -1,6 +1,7 @@
 import { harnessMailbox } from "../../../hooks/agents/mailbox.ts";
 import { defaultTtl, type Message, type Priority } from "../../../hooks/agents/message.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
+import type { Woken } from "../../../hooks/agents/wake.ts";
 import { EXIT, UserError } from "../cli/command.ts";
 import { suggestion } from "../cli/suggestion.ts";
 import { errorReason } from "../fs/error_reason.ts";
@@ -34,6 +35,8 @@ export interface Sent {
    * for somebody to come.
    */
   readonly state: "stored" | "accepted" | "kept" | "nobody";
+  /** What was done to get the receiver's attention. */
+  readonly woken?: Woken;
   /** Why it is not further. */
   readonly why?: string;
   /** The harness that has no session. */
@@ -131,7 +134,7 @@ export async function handOver(
 ): Promise<Sent> {
   if (here) {
     const published = await station.local.publish(message);
-    if (published.kind === "stored") return { message, to, peer, state: "stored" };
+    if (published.kind === "stored") return { message, to, peer, state: "stored", woken: published.woken };
     throw notSent(published, to);
   }
   return await throughDaemon(station, message, to, peer);

@@ -1,6 +1,7 @@
 import { projectName } from "../../../hooks/agents/handle.ts";
 import type { Sender } from "../../../hooks/agents/message.ts";
-import type { ListedSession, SessionId } from "../../../hooks/agents/session.ts";
+import type { SessionId } from "../../../hooks/agents/session.ts";
+import { wake } from "../../../hooks/agents/wake.ts";
 import type { DaemonClient } from "../../../hooks/daemon/client.ts";
 import type { Caller } from "./caller.ts";
 import { DaemonTransport } from "./daemon_transport.ts";
@@ -32,20 +33,19 @@ export interface StationOptions {
   readonly machine: string;
   readonly cwd: string;
   readonly client?: DaemonClient;
-  ring(session: ListedSession): void;
   log?(line: string): void;
 }
 
 export function openStation(options: StationOptions): Station {
-  const { mesh, caller, agentId, machine, cwd, client, ring, log } = options;
-  const local = new LocalTransport(mesh, { ring });
+  const { mesh, caller, agentId, machine, cwd, client, log } = options;
+  const local = new LocalTransport(mesh, { wake });
   const outbox = new Outbox(mesh.dir);
   if (client === undefined) return { mesh, caller, agentId, machine, cwd, local, outbox };
   const { url } = client;
   const daemon = new DaemonTransport(client);
   const receiver = new Receiver({
     // What comes through this agent's key is for this agent's sessions.
-    local: new LocalTransport(mesh, { ring, agentId }),
+    local: new LocalTransport(mesh, { wake, agentId }),
     daemon,
     outbox,
     url,

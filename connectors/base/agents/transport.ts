@@ -1,4 +1,5 @@
 import type { Message } from "../../../hooks/agents/message.ts";
+import type { Woken } from "../../../hooks/agents/wake.ts";
 import type { Peer } from "./peer.ts";
 
 /**
@@ -35,7 +36,12 @@ export interface Reached {
 /** What became of a message that was handed over. */
 export type Published =
   /** It is in the inboxes of these sessions, on disk; `fresh` if it was not there before. */
-  | { readonly kind: "stored"; readonly sessions: readonly string[]; readonly fresh: boolean }
+  | {
+    readonly kind: "stored";
+    readonly sessions: readonly string[];
+    readonly fresh: boolean;
+    readonly woken?: Woken;
+  }
   /** It waits on disk for a session that is not there yet. */
   | { readonly kind: "waiting"; readonly fresh: boolean }
   /** The daemon has it, in memory. */

@@ -1,3 +1,4 @@
+import { machineName } from "../../../../hooks/agents/machine.ts";
 import { keyFor } from "../../../../hooks/daemon/agent_keys.ts";
 import { DaemonClient } from "../../../../hooks/daemon/client.ts";
 import { loadSettings, type Settings } from "../../../../hooks/daemon/settings.ts";
@@ -37,8 +38,8 @@ export function stationWith(
 ): Station {
   const agentId = caller.kind === "session" ? caller.session.agentId : settings?.agentId ?? "default";
   const client = settings === undefined ? undefined : clientFor(settings, agentId);
-  const machine = settings?.machineId ?? mesh.machine;
-  return openStation({ mesh, caller, agentId, machine, cwd, client, ring: () => {}, log });
+  const machine = machineName(settings);
+  return openStation({ mesh, caller, agentId, machine, cwd, client, log });
 }
 
 /** The settings of the caller's harness; a person has those of the harness that is connected. */

@@ -1,3 +1,4 @@
+import type { Woken } from "../../../../hooks/agents/wake.ts";
 import { newNonce, wrapMessages } from "../../../../hooks/agents/wrap.ts";
 import { runHeadless } from "../../agents/headless.ts";
 import { messageText } from "../../agents/message_text.ts";
@@ -37,6 +38,15 @@ export async function run(context: Context): Promise<Outcome> {
   return { code: EXIT.ok, data: { ...document(sent), state } };
 }
 
+/** When the receiver sees a message. */
+const ATTENTION: Record<Woken, string> = {
+  busy: "It is working, and sees the message between two steps.",
+  watches: "It is idle, and is woken now.",
+  queued: "It is idle, and is woken now.",
+  bell: "It is idle and cannot be woken: its terminal rings, and it sees the message at its next prompt.",
+  "next prompt": "It sees the message at its next prompt.",
+};
+
 function print({ ui, binary }: Context, sent: Sent): void {
   const { message, to, peer, state, why } = sent;
   const place = peer?.project ? ` in ${ui.path(peer.project)}` : "";
@@ -44,6 +54,7 @@ function print({ ui, binary }: Context, sent: Sent): void {
     case "stored":
     case "accepted":
       ui.ok(`Sent to ${ui.bold(to)}${place} as ${message.id}`);
+      if (sent.woken !== undefined) ui.next(ATTENTION[sent.woken]);
       if (message.wants === "reply") ui.next(`To wait for the answer, run: ${binary} wait ${message.id}`);
       return;
     case "kept":
