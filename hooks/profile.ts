@@ -1,3 +1,4 @@
+import type { AgentProfile } from "./agents/profile.ts";
 import type { EventName, HookEvent } from "./event.ts";
 
 /** A transcript file's layout, see transcript.ts. */
@@ -39,6 +40,8 @@ export interface HookProfile {
   readonly sharesEnvironment?: boolean;
   /** Tags around text that the user did not write; removed from prompts and transcripts. */
   readonly injectedTags?: readonly string[];
+  /** How it takes part in the agent mesh; undefined if it cannot. */
+  readonly agents?: AgentProfile;
   /** Whether another program that reads this harness's config fired the hook, by what it wrote to stdin. */
   isForeign?(input: Record<string, unknown>): boolean;
   /** The text in this harness's stdout format; "" prints nothing. */

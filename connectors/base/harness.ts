@@ -1,3 +1,5 @@
+import type { AgentEventName } from "../../hooks/agents/event.ts";
+import type { AgentProfile } from "../../hooks/agents/profile.ts";
 import type { EventName } from "../../hooks/event.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Surroundings } from "../../hooks/state/paths.ts";
@@ -52,6 +54,8 @@ export interface Site {
   readonly version?: string;
   /** The events that this version knows. */
   readonly events: Harness["events"];
+  /** The events of the agent mesh to install: none without `--agents`. */
+  readonly agentEvents: HarnessAgents["events"];
   /** Whether a path exists. */
   exists(path: string): boolean;
   /** A file's text; undefined if it cannot be read. */
@@ -78,6 +82,8 @@ export interface InstallFlags {
   readonly legacyHooks?: boolean;
   /** Remove the hooks of the original Signet CLI. */
   readonly replaceSignetCli?: boolean;
+  /** Let the agent take part in the agent mesh. */
+  readonly agents?: boolean;
 }
 
 /** An entry of the user that gets another key. */
@@ -174,6 +180,22 @@ export interface HarnessEvent {
   readonly before?: string;
 }
 
+/** How a harness takes part in the agent mesh. */
+export interface HarnessAgents extends AgentProfile {
+  /** The events that the mesh needs. */
+  readonly events: { readonly [E in AgentEventName]?: HarnessEvent };
+  /** What it can do, for `status`, `capabilities` and the docs. */
+  readonly abilities: AgentAbilities;
+}
+
+/** What an agent of a harness can do in the mesh, each as a short text for a person. */
+export interface AgentAbilities {
+  /** When a message reaches an agent that works. */
+  readonly working: string;
+  /** How an idle agent is woken. */
+  readonly idle: string;
+}
+
 /** The versions of a harness's program that the connector was run with. */
 export interface Versions {
   /** What `deno task e2e --versions` ran, oldest first; the last is the one that `deno task e2e` runs. */
@@ -196,6 +218,8 @@ export interface Harness extends HookProfile {
   readonly programs: readonly string[];
   /** The events that the harness sends. */
   readonly events: { readonly [E in EventName]?: HarnessEvent };
+  /** How it takes part in the agent mesh; undefined if it cannot. */
+  readonly agents?: HarnessAgents;
   /** Which features of Signet it supports. */
   readonly fidelity: { readonly [F in Facet]: Support };
   /** The versions that were run; undefined if none was. */

@@ -14,13 +14,15 @@ function shortName(harness: string): string {
 }
 
 /**
- * The part of a session key that tells sessions apart. The ids of Codex are
- * UUIDs that begin with the time, so sessions of one minute begin alike.
+ * The part of a session key that tells sessions apart. The ids of Codex (UUIDs of
+ * version 7) and OpenCode (`ses_…`) begin with the time, so sessions of one minute begin alike.
  */
 function randomPart(key: string): string {
   const letters = key.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
   const isTimed = /^[0-9a-f]{12}7[0-9a-f]{19}$/.test(letters);
-  return isTimed ? letters.slice(20) + letters.slice(0, 20) : letters;
+  if (isTimed) return letters.slice(20) + letters.slice(0, 20);
+  const isPrefixed = /^[a-z]+_[A-Za-z0-9]{20,}$/.test(key);
+  return isPrefixed ? letters.slice(-12) + letters.slice(0, -12) : letters;
 }
 
 /** The sessions that a handle can mean: none, the one, or the candidates of an ambiguous handle. */
@@ -40,13 +42,16 @@ const MEANINGS: readonly ((session: Named, handle: string) => boolean)[] = [
     const lower = handle.toLowerCase();
     return [harness, shortName(harness)].some((name) => {
       const rest = lower.startsWith(`${name}-`) ? lower.slice(name.length + 1) : "";
-      return rest.length >= 4 && (randomPart(key).startsWith(rest) || key.toLowerCase().startsWith(rest));
+      if (rest.length < 4) return rest !== "" && rest === randomPart(key);
+      return randomPart(key).startsWith(rest) || key.toLowerCase().startsWith(rest);
     });
   },
   ({ harness }, handle) => isHarness(harness, handle),
   ({ harness, project }, handle) => {
     const at = handle.indexOf("@");
-    return at > 0 && isHarness(harness, handle.slice(0, at)) && projectName(project) === handle.slice(at + 1);
+    const name = handle.slice(at + 1);
+    return at > 0 && name !== "" && isHarness(harness, handle.slice(0, at)) &&
+      (projectName(project) === name || project === name);
   },
 ];
 

@@ -2,16 +2,21 @@ import { relative } from "@std/path";
 import { normalizeBundle } from "./normalize_bundle.ts";
 import { failure, run, STEP_TIMEOUT_MS } from "./run.ts";
 
+export interface BundleOptions {
+  /** An import to leave unresolved. */
+  readonly external?: string;
+  /** Shortens names and drops white space. */
+  readonly minify?: boolean;
+}
+
 /**
  * Bundles an entry with code splitting: modules that are imported dynamically stay in separate files.
- *
- * @param external an import to leave unresolved
  */
 export async function bundle(
   root: string,
   main: string,
   npmCache: string,
-  external?: string,
+  { external, minify = false }: BundleOptions = {},
 ): Promise<Map<string, string>> {
   const dir = await Deno.makeTempDir({ prefix: "signet-bundle-" });
   try {
@@ -24,6 +29,7 @@ export async function bundle(
       "deno",
       "--outdir",
       dir,
+      ...(minify ? ["--minify"] : []),
       ...(external === undefined ? [] : ["--external", external]),
       main,
     ];

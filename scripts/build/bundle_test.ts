@@ -21,13 +21,16 @@ async function tree(depth: string): Promise<string> {
   return root;
 }
 
-Deno.test("bundle() gives the same files in two places, with the library in a separate file", async () => {
-  const { npmCache } = await denoDirs();
-  const here = await bundle(await tree("one"), "app/main.ts", npmCache);
-  const there = await bundle(await tree("two/levels/down"), "app/main.ts", npmCache);
-  assertEquals([...here], [...there]);
-  assertNotMatch(here.get("main.js") ?? "yaml", /yaml/);
-});
+for (const minify of [false, true]) {
+  const title = minify ? "the same minified files" : "the same files";
+  Deno.test(`bundle() gives ${title} in two places, with the library in a separate file`, async () => {
+    const { npmCache } = await denoDirs();
+    const here = await bundle(await tree("one"), "app/main.ts", npmCache, { minify });
+    const there = await bundle(await tree("two/levels/down"), "app/main.ts", npmCache, { minify });
+    assertEquals([...here], [...there]);
+    assertNotMatch(here.get("main.js") ?? "yaml", /yaml/);
+  });
+}
 
 Deno.test("bundle() names the entry that fails to bundle", async () => {
   const root = await tree("one");

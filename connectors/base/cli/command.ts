@@ -40,6 +40,8 @@ export interface Flag {
   readonly short?: string;
   /** The placeholder of the value in help: `URL`. A flag without one is on or off. */
   readonly value?: string;
+  /** The value of the flag alone; another one needs an equals sign: `--wait`, `--wait=30`. */
+  readonly alone?: string;
   readonly choices?: readonly string[];
   readonly repeat?: boolean;
   /** The only harness that supports it. */

@@ -53,6 +53,11 @@ export const COMMANDS: readonly Command[] = [
         summary: "Register the agent as isolated: no other agent reads its memories",
       },
       {
+        name: "agents",
+        summary: "Let agents find and message each other (adds hooks; stays on until --no-agents)",
+      },
+      { name: "no-agents", summary: "Remove the hooks of --agents" },
+      {
         name: "replace-signet-cli",
         summary: "Remove what the original Signet installed; uninstall brings it back",
       },
