@@ -11,8 +11,11 @@ export class SlotMutex {
     this.#file = file;
   }
 
-  /** Undefined if another process holds it all the time, such as one that is stopped. */
-  static async wait(dir: string, name: string, waitMs = 5_000): Promise<SlotMutex | undefined> {
+  /**
+   * Undefined if another process holds it all the time, such as one that is stopped.
+   * It is held for a few system calls, which take seconds only on an overloaded machine.
+   */
+  static async wait(dir: string, name: string, waitMs = 30_000): Promise<SlotMutex | undefined> {
     const end = performance.now() + waitMs;
     // Sixteen files, by a digit of the hash in the name: sessions rarely wait for each other.
     const path = `${dir}/.mutex-${name[7] ?? "0"}`;
