@@ -34,10 +34,12 @@ import { HARNESSES } from "./connectors/registry.ts";
 export { BaseConnector, type InstallResult, type UninstallResult } from "./connectors/base/connector.ts";
 export { type ConnectorOptions, HarnessConnector } from "./connectors/base/harness_connector.ts";
 export type {
+  AgentAbilities,
   Call,
   Facet,
   Finding,
   Harness,
+  HarnessAgents,
   HarnessEvent,
   IdentityTarget,
   InstallFlags,
@@ -56,6 +58,9 @@ export { type ClientOptions, DaemonClient, type Reply, type RequestOptions } fro
 export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";
 export type { Surroundings } from "./hooks/state/paths.ts";
 export type { HookProfile, TranscriptFormat } from "./hooks/profile.ts";
+export type { AgentEventName } from "./hooks/agents/event.ts";
+export type { AgentProfile } from "./hooks/agents/profile.ts";
+export type { Wake } from "./hooks/agents/session.ts";
 export {
   loadSettings,
   type Settings,
