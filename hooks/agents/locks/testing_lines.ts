@@ -123,7 +123,7 @@ export const HIDDEN_WRITES: readonly string[] = [
   'awk \'BEGIN { print "changed" > "src/locked.ts" }\'',
   "sed -n 'w src/locked.ts' other.txt",
   'set -- src/locked.ts; rm "$1"',
-  "ln -s src tmp/there; echo changed > tmp/there/locked.ts",
+  "ln -s ../src tmp/there; echo changed > tmp/there/locked.ts",
   "`echo rm` src/locked.ts",
   'tar -cf - -C tmp . > /dev/null; tar -cf tmp/t.tar other.txt; tar -xOf tmp/t.tar > src/lock"${x:-ed}".ts',
   'while read f; do echo changed > "$f"; done <<EOF\nsrc/locked.ts\nEOF',
