@@ -38,7 +38,15 @@ export interface IdentityFile {
 
 type Described = Pick<
   Harness,
-  "id" | "displayName" | "assumed" | "versions" | "readsAgentSkills" | "inspector" | "notes"
+  | "id"
+  | "displayName"
+  | "assumed"
+  | "versions"
+  | "readsAgentSkills"
+  | "inspector"
+  | "notes"
+  | "sessionVariable"
+  | "headless"
 >;
 type Defaulted = Pick<Harness, "binary" | "programs" | "runtimePath" | "maxInject" | "transcript">;
 type Injection = Pick<

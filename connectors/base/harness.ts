@@ -180,6 +180,14 @@ export interface HarnessEvent {
   readonly before?: string;
 }
 
+/** A run of a harness that answers one prompt on standard output and ends. Permissions are the user's. */
+export interface Headless {
+  /** The arguments of the program. */
+  readonly args: readonly string[];
+  /** Where the prompt goes: to standard input, where other users cannot see it, or to the last argument. */
+  readonly prompt: "stdin" | "argument";
+}
+
 /** How a harness takes part in the agent mesh. */
 export interface HarnessAgents extends AgentProfile {
   /** The events that the mesh needs. */
@@ -216,6 +224,10 @@ export interface Harness extends HookProfile {
   readonly binary: string;
   /** The names of the harness's program on PATH. */
   readonly programs: readonly string[];
+  /** The variable in which the harness gives its session to the programs that it starts. */
+  readonly sessionVariable?: string;
+  /** How to run it once without a terminal; undefined if it cannot run so. */
+  readonly headless?: Headless;
   /** The events that the harness sends. */
   readonly events: { readonly [E in EventName]?: HarnessEvent };
   /** How it takes part in the agent mesh; undefined if it cannot. */

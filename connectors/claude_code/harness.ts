@@ -13,6 +13,7 @@ export const claudeCode: Harness = defineHarness({
   id: "claude-code",
   displayName: "Claude Code",
   programs: ["claude"],
+  sessionVariable: "CLAUDE_CODE_SESSION_ID",
   timeoutUnit: "s",
   events: {
     "session-start": { native: "SessionStart", timeout: 8 },

@@ -10,6 +10,7 @@ import { agents } from "./agents.ts";
 export const gemini: Harness = defineHarness({
   id: "gemini",
   displayName: "Gemini CLI",
+  sessionVariable: "GEMINI_SESSION_ID",
   timeoutUnit: "ms",
   // PreCompress is left out: it fires before every model request, even when nothing is compacted.
   events: {

@@ -11,6 +11,7 @@ import { Inbox } from "./inbox.ts";
 import { freeLocks, renewLocks } from "./locks/tool_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import { machineName } from "./machine.ts";
+import { adoptWaiting, agentMailbox } from "./mailbox.ts";
 import { mention } from "./mention.ts";
 import type { Message } from "./message.ts";
 import { offer } from "./offer.ts";
@@ -87,7 +88,10 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
   const earlier = sessions.get(id);
   const begun = isStart || earlier === undefined ? begin(sessions, run, key) : earlier;
   const inbox = new Inbox(dir);
-  for (const message of messages) inbox.put(begun, message);
+  for (const message of messages) {
+    inbox.put(isForAgent(message) ? agentMailbox(begun.agentId) : begun, message);
+  }
+  if (isStart || earlier === undefined || messages.some(isForAgent)) adoptWaiting(inbox, begun);
   if (isStart) inbox.prune(begun);
   // This harness loses what a session-start prints.
   const waitsForPrompt = isStart && profile.injectAt === "first-prompt";
@@ -105,6 +109,11 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
     after: after.filter((text) => text !== "").join("\n\n"),
     confirm: () => due?.confirm(),
   };
+}
+
+/** To the agent, whichever session of it reads it. */
+function isForAgent({ to }: Message): boolean {
+  return to.session === undefined && to.agentId !== undefined;
 }
 
 function begin(sessions: AgentSessions, { event, profile, settings }: Run, key: string): AgentSession {

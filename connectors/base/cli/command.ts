@@ -18,6 +18,8 @@ export const EXIT = {
   degraded: 3,
   /** `--mode` does not allow it. Nothing was read or written. */
   refused: 4,
+  /** Nobody is there to read the message; it waits. */
+  nobody: 4,
   /** One of the user's files cannot be edited safely. Nothing was written. */
   file: 5,
   /** The daemon rejects the key. */

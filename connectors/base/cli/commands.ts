@@ -1,4 +1,5 @@
 import type { Command, Flag } from "./command.ts";
+import { AGENT_COMMANDS } from "./agents/agent_commands.ts";
 
 export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
 export const YES: Flag = {
@@ -192,6 +193,7 @@ export const COMMANDS: readonly Command[] = [
     examples: ['recall "staging database"', "recall --json --limit 3 heron"],
     load: () => import("./commands/recall.ts"),
   },
+  ...AGENT_COMMANDS,
   {
     id: "mcp",
     summary: "Serve the memory tools to the harness over stdio",
