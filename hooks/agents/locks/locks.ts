@@ -111,20 +111,26 @@ export class Locks {
     }
   }
 
-  /** Renews the session's locks that are past half of their lease; returns those that it has lost. */
-  renew(owner: Pick<LockOwner, "harness" | "session">): Lock[] {
-    const lost: Lock[] = [];
-    for (const { lock, note } of this.#noted(owner)) {
+  /**
+   * Renews the session's locks that are past half of their lease; returns those
+   * that it has lost, each time until `forget`.
+   */
+  renew(owner: Pick<LockOwner, "harness" | "session">): HeldLock[] {
+    const lost: HeldLock[] = [];
+    for (const { lock } of this.#noted(owner)) {
       const current = this.dir.read(lock.file, lock.path, lock.scope);
-      if (current?.token !== lock.token) {
-        lost.push(lock);
-        remove(note);
-      } else if (current.until - this.dir.now() < current.leaseMs / 2) {
+      if (current?.token !== lock.token) lost.push(lock);
+      else if (current.until - this.dir.now() < current.leaseMs / 2) {
         this.dir.stamp(lock.file);
         this.log("renewed", lock);
       }
     }
     return lost;
+  }
+
+  /** The session knows that it has lost this lock. */
+  forget(lock: HeldLock): void {
+    remove(this.#note(lock, lock.file));
   }
 
   /** The session's locks that are live. */
