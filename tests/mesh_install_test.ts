@@ -69,7 +69,10 @@ for (const harness of HARNESSES.filter(({ agents }) => agents !== undefined)) {
       await signet("install", ...flags, "--no-agents");
       assertEquals(await read(), plain);
       await signet("install", ...flags, "--agents");
+      const agents = `${world.home}/.local/state/signet/agents`;
+      await Deno.mkdir(`${agents}/sessions`, { recursive: true });
       await signet("uninstall", "--yes");
+      assertEquals(await Deno.stat(agents).catch(() => undefined), undefined);
       const after = await treeOf(world.home);
       assertEquals(after[path]?.text, before[path]?.text);
       assertEquals(Object.keys(after).filter((name) => /hooks|settings|config\.toml/.test(name)), [path]);
