@@ -96,6 +96,14 @@ export interface Move {
   readonly value: Json;
 }
 
+/** Which entries of the user get another key when another file changes. */
+export interface Moves {
+  /** The JSON file whose positions the keys name; an earlier target. */
+  readonly file: string;
+  /** The entries to move, given what that file will hold. */
+  entries(after: Json | undefined): readonly Move[];
+}
+
 /** One file that install touches. */
 export type Target =
   | {
@@ -103,8 +111,8 @@ export type Target =
     readonly path: string;
     readonly format: Format;
     readonly edits: readonly Edit[];
-    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
-    readonly moves?: readonly Move[];
+    /** Entries of the user whose keys name positions in another file. */
+    readonly moves?: Moves;
     /** Entries of the original Signet that have no command by which they could be recognised. */
     readonly originals?: readonly Path[];
     /** The entries of `edits` that are there already are the original Signet's: uninstall brings them back. */
