@@ -23,6 +23,6 @@ export const agents: HarnessSpec["agents"] = {
   wake: (env) => env("CLAUDE_CODE_SESSION_ATTENDED") === "1" ? "hook" : "none",
   abilities: {
     working: "after each tool call and at the end of the turn; urgent messages before a tool call",
-    idle: "woken at once in a terminal; `claude -p` is not",
+    idle: "woken at once in a terminal, and not in `claude -p`",
   },
 };

@@ -17,6 +17,6 @@ export const agents: HarnessSpec["agents"] = {
   wake: () => "queue",
   abilities: {
     working: "after each tool call and at the end of the turn; urgent messages before a tool call",
-    idle: "woken at once in a terminal, through Codex's queue; `codex exec` is not",
+    idle: "woken at once in a terminal through Codex's queue, and not in `codex exec`",
   },
 };

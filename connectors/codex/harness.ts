@@ -28,13 +28,14 @@ export const codex: Harness = defineHarness({
   // Codex drops an answer with an unknown key, and plain text that starts with `[`.
   output: { "session-start": "context", "user-prompt-submit": "context" },
   transcript: "codex",
-  // A background server runs the hooks of every window, with the environment of the first.
+  // A background server runs the hooks and MCP servers of every window in the window's directory, but with
+  // the environment of the first.
   sharesEnvironment: true,
   versions: VERSIONS,
   limits: {
     "session-end": {
       partly:
-        "a closed window sends none: the session ends at the next start, or after 24 hours of silence if Codex's background server still runs",
+        "Codex's background server ends a session a minute after its window was closed; without that server a closed window sends no end, and the session ends at the next start",
     },
     "pre-compaction": { partly: "Signet is notified; Codex accepts no text for its compaction prompt" },
     "post-compaction": { partly: "the memory is injected again; Codex provides no summary to store" },

@@ -53,6 +53,10 @@ export async function benchCases(
     dead.hook("session-end"),
     hanging.hook("session-end"),
   );
+  if (programs.links.length > 0) {
+    const link = await installed({ ...programs, hooks: programs.links }, daemon, dir, "link", daemon.url);
+    list.push(link.hook("session-start"), link.hook("user-prompt-submit"));
+  }
   if (daemon.tlsUrl !== undefined && ca !== undefined) {
     // What a hook trusts, so that both read the same certificates.
     const trust = { DENO_CERT: ca, DENO_TLS_CA_STORE: "system,mozilla" };

@@ -19,6 +19,10 @@ export function targets(rows: readonly Row[]): Target[] {
   against(1.15, ...both("dead"), ...both("hanging"));
   against(1.3, ...both("1000 spooled"));
   against(1.6, "session-end, up", "session-end, dead", "session-end, hanging");
+  // A link to signet-connect costs as much as the connector itself.
+  if (row("session-start, link")) {
+    both("link").forEach((name, i) => ratio(name, both("up")[i] ?? "", 1.05));
+  }
   // Without openssl there are no certificates, and no such rows.
   if (row("floor, https")) both("https").forEach((name) => ratio(name, "floor, https", 1.25));
   for (const name of both("up")) {

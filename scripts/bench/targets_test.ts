@@ -41,3 +41,13 @@ Deno.test("targets() compares a hook over TLS with a floor over TLS, if both wer
   ]);
   assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("https")), false);
 });
+
+Deno.test("targets() compares a link with the connector itself, if it was measured", () => {
+  const rows = [row("session-start, up", 50), row("session-start, link", 52)];
+  const list = targets(rows).filter(({ name }) => name.includes("link"));
+  assertEquals(list.map((target) => [target.name, isMet(target)]), [
+    ["session-start, link / session-start, up", true],
+    ["user-prompt-submit, link / user-prompt-submit, up", false],
+  ]);
+  assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("link")), false);
+});

@@ -3,8 +3,8 @@ import { normalizeBundle } from "./normalize_bundle.ts";
 import { failure, run, STEP_TIMEOUT_MS } from "./run.ts";
 
 export interface BundleOptions {
-  /** An import to leave unresolved. */
-  readonly external?: string;
+  /** Imports to leave unresolved. */
+  readonly external?: readonly string[];
   /** Shortens names and drops white space. */
   readonly minify?: boolean;
 }
@@ -16,7 +16,7 @@ export async function bundle(
   root: string,
   main: string,
   npmCache: string,
-  { external, minify = false }: BundleOptions = {},
+  { external = [], minify = false }: BundleOptions = {},
 ): Promise<Map<string, string>> {
   const dir = await Deno.makeTempDir({ prefix: "signet-bundle-" });
   try {
@@ -30,7 +30,7 @@ export async function bundle(
       "--outdir",
       dir,
       ...(minify ? ["--minify"] : []),
-      ...(external === undefined ? [] : ["--external", external]),
+      ...external.flatMap((name) => ["--external", name]),
       main,
     ];
     const ended = await run(Deno.execPath(), args, { cwd: root, timeoutMs: STEP_TIMEOUT_MS });
@@ -39,11 +39,25 @@ export async function bundle(
     }
     const files = new Map<string, string>();
     for await (const entry of Deno.readDir(dir)) {
-      files.set(entry.name, await Deno.readTextFile(`${dir}/${entry.name}`));
+      files.set(entry.name, linkRequire(await Deno.readTextFile(`${dir}/${entry.name}`)));
     }
     const seen = relative(await Deno.realPath(root), npmCache).replaceAll("\\", "/");
     return normalizeBundle(files, seen);
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
+}
+
+/** The function that esbuild writes for a CommonJS `require`, minified. */
+const REQUIRE_STUB =
+  /\(\w+=>typeof require<"u"\?require:[^]{0,200}?throw Error\('Dynamic require of "'\+\w+\+'" is not supported'\)\}\)/;
+
+/**
+ * Replaces esbuild's stub for `require`, which always throws in a module. Deno does
+ * this by itself, but does not recognise the stub in minified code.
+ */
+function linkRequire(text: string): string {
+  const linked = text.replace(REQUIRE_STUB, "signetRequire(import.meta.url)");
+  if (linked.includes("Dynamic require of")) throw new Error("The bundle has an unknown stub for require().");
+  return linked === text ? text : `import{createRequire as signetRequire}from"node:module";${linked}`;
 }

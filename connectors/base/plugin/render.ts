@@ -4,9 +4,12 @@ import { join, stateDir } from "../../../hooks/state/paths.ts";
 import { KEPT_DIR } from "../../../hooks/transcript/kept.ts";
 import type { Site, Target } from "../harness.ts";
 import bridge from "./bridge.js" with { type: "text" };
+import opencodeHooks from "./opencode_hooks.js" with { type: "text" };
 
 const SETTINGS_MARK = "// signet:settings";
-const BRIDGE_IMPORT = /^import \{[^}]*\} from "[^"]*\/bridge\.js";\n/m;
+/** The files that a plugin may import; each is put in its place. */
+const SHARED: Record<string, string> = { "bridge.js": bridge, "opencode_hooks.js": opencodeHooks };
+const SHARED_IMPORT = /^import \{[^}]*\} from "\.[^"]*\/([a-z_]+\.[jt]s)";\n/m;
 
 type Profile = Pick<HookProfile, "events">;
 
@@ -38,16 +41,23 @@ export function pluginSettings(profile: Profile, site: Pick<Site, "argv">): Plug
 }
 
 /**
- * A plugin as it is installed: one file that contains the bridge, with the
+ * A plugin as it is installed: one file that contains what it imports, with the
  * settings of this machine on the marked line.
  */
 export function renderPlugin(source: string, settings: PluginSettings): string {
-  const inlined = bridge.replace(/^export /gm, "");
-  const lines = source.replace(BRIDGE_IMPORT, () => inlined).split("\n");
+  const lines = withImports(source).split("\n");
   const at = lines.findIndex((line) => line.endsWith(SETTINGS_MARK));
   const declared = lines[at]?.slice(0, lines[at].indexOf("=") + 1);
   lines[at] = `${declared} ${JSON.stringify(settings)}; ${SETTINGS_MARK}`;
   return lines.join("\n");
+}
+
+/** A source with the shared file that it imports in place of the import. */
+function withImports(source: string): string {
+  return source.replace(
+    SHARED_IMPORT,
+    (_, name: string) => withImports(SHARED[name] ?? "").replace(/^export /gm, ""),
+  );
 }
 
 /** Whether a file is this plugin, in any version: by its exact first line and the marked one. */

@@ -43,7 +43,7 @@ export async function installPart(os: Os, request: PlanRequest): Promise<PlanPar
     draft.warnings.push(`${reading.reason}; a new record was started`);
     // It may still tell a person which backup belongs to which file.
     if (reading.bytes) {
-      draft.backups.push({ name: await draft.backupName("ledger.json"), bytes: reading.bytes });
+      await draft.addBackup("ledger.json", reading.bytes);
     }
   }
   for (const target of request.targets) await planTarget(draft, target);
