@@ -7,6 +7,7 @@ import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
 import { pyagent } from "./pyagent/harness.ts";
+import { qwen } from "./qwen/harness.ts";
 
 /** Every supported harness. Add a new one here; CONTRIBUTING.md lists the steps. */
 export const HARNESSES: readonly Harness[] = [
@@ -17,5 +18,6 @@ export const HARNESSES: readonly Harness[] = [
   openclaw,
   gemini,
   copilot,
+  qwen,
   pi,
 ];

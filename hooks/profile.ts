@@ -7,6 +7,7 @@ export type TranscriptFormat =
   | "codex"
   | "gemini"
   | "copilot"
+  | "qwen"
   | "pi"
   | "text";
 
