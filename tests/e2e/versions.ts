@@ -20,8 +20,7 @@ import * as ompRun from "./omp.ts";
 import * as opencodeRun from "./opencode.ts";
 import type { Package } from "./packages.ts";
 import * as piRun from "./pi.ts";
-import type { Scenario, Stage } from "./stage.ts";
-import * as steps from "./steps.ts";
+import type { Scenario } from "./stage.ts";
 
 /** The versions that a descriptor names: what its row in docs/harnesses.md says was seen here. */
 function triedOf({ versions }: Kit["harness"]): readonly string[] {
