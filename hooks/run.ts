@@ -22,6 +22,8 @@ export interface Outcome {
   answered?: boolean;
   /** The event's file in the spool. */
   spoolFile?: string;
+  /** Called once the text was printed. */
+  confirm?: () => void;
 }
 
 /** The reply to a request that may have been skipped. */

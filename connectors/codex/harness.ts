@@ -5,9 +5,10 @@ import type { Harness } from "../base/harness.ts";
 import { programName, shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import { agents } from "./agents.ts";
 import { mcpServer } from "./mcp_server.ts";
 import { originalTables, originalWrapper } from "./original_signet.ts";
-import { mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
+import { hookCount, mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
 import { limitsContext, needsTrust, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */
@@ -24,6 +25,7 @@ export const codex: Harness = defineHarness({
     // Any turn may be the last where no session end is sent.
     checkpoint: { native: "Stop", timeout: 5, before: SESSION_END_SINCE },
   },
+  agents,
   // Codex drops an answer with an unknown key, and plain text that starts with `[`.
   output: { "session-start": "context", "user-prompt-submit": "context" },
   transcript: "codex",
@@ -85,7 +87,7 @@ export const codex: Harness = defineHarness({
     if (site.flags.trustHooks || !needsTrust(site)) return [restart];
     const { command, args } = site.call("install", "--trust-hooks");
     const name = programName(command);
-    const trust = `open codex, type /hooks and trust the ${Object.keys(site.events).length} Signet hooks`;
+    const trust = `open codex, type /hooks and trust the ${hookCount(site)} Signet hooks`;
     return [
       `Codex runs no hook until you trust it: ${trust} (or run: ${[name, ...args].join(" ")}).`,
       restart,
@@ -93,4 +95,4 @@ export const codex: Harness = defineHarness({
   },
 });
 
-const INJECTING = ["session-start", "user-prompt-submit"];
+const INJECTING = ["session-start", "user-prompt-submit", "pre-tool", "post-tool"];

@@ -30,6 +30,11 @@ export function trustedHash(native: string, handler: { [key: string]: Json }): s
   }`;
 }
 
+/** How many of our hooks a person has to trust. */
+export function hookCount({ events, agentEvents }: Pick<Site, "events" | "agentEvents">): number {
+  return Object.keys(events).length + Object.keys(agentEvents).length;
+}
+
 /** The position of our handler in an event's groups, now or once it is appended. */
 function position(harness: Harness, groups: Json | undefined): [group: number, handler: number] {
   const list = Array.isArray(groups) ? groups : [];
@@ -71,7 +76,9 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
     const record = written[key];
     return site.flags.trustHooks || (isObject(record) && record.trusted_hash === hash);
   });
-  return wanted.map(({ key, hash }) => ({
+  // To remove them, the hooks of every version are here, and some share a position.
+  const byKey = new Map(wanted.map(({ key, hash }) => [key, hash]));
+  return [...byKey].map(([key, hash]) => ({
     kind: "entry",
     path: ["hooks", "state", key],
     value: { trusted_hash: hash },

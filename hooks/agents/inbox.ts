@@ -94,16 +94,17 @@ export class Inbox {
   /**
    * Claims what is due at a moment, within limits. Call `shown` once it was
    * printed; what is not confirmed within 30 s goes back, marked as repeated.
+   * The policy is for models: a person reads everything, and a mailbox holds nothing.
    */
   take(
     session: Pick<AgentSession, "key" | "harness" | "agentId" | "project">,
     moment: Moment,
-    options: { limits?: Limits; policy?: Policy; accept?: (message: Message) => boolean } = {},
+    options: { limits?: Limits; policy?: Policy | "none"; accept?: (message: Message) => boolean } = {},
   ): Delivery {
     const { limits = LIMITS, policy = DEFAULT_POLICY, accept = () => true } = options;
     const dir = this.dirOf(session);
     this.requeueStale(session);
-    if (moment === "prompt" || moment === "asked") this.#release(session, policy);
+    if (policy !== "none" && (moment === "prompt" || moment === "asked")) this.#release(session, policy);
     const waiting: Message[] = [];
     const names = new Map<string, string>();
     const expired: Message[] = [];
@@ -129,6 +130,11 @@ export class Inbox {
         continue;
       }
       if (!accept(message)) continue;
+      if (policy === "none") {
+        names.set(message.id, name);
+        waiting.push(message);
+        continue;
+      }
       shown ??= this.#recentlyShown(dir);
       const hold = heldBy(policy, message, session, shown, this.#now());
       if (hold?.until === "allowed") {

@@ -3,6 +3,7 @@ import { fileTime } from "../state/live_sessions.ts";
 import { isObject } from "../json.ts";
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
 import { sessionName } from "./dir.ts";
+import { TTY } from "./terminal.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "waiting";
 
@@ -37,6 +38,8 @@ export interface AgentSession {
   readonly tool?: string;
   readonly file?: string;
   readonly terminal?: Terminal;
+  /** The terminal device, where a bell can be rung. */
+  readonly tty?: string;
   /** The harness's process; unknown for Codex, whose server runs the hooks of every window. */
   readonly caller?: Caller;
   readonly wake: Wake;
@@ -175,6 +178,7 @@ function parseSession(fields: Record<string, unknown>): AgentSession | undefined
     tool: typeof fields.tool === "string" ? fields.tool : undefined,
     file: typeof fields.file === "string" ? fields.file : undefined,
     terminal: parseTerminal(fields.terminal),
+    tty: typeof fields.tty === "string" && TTY.test(fields.tty) ? fields.tty : undefined,
     caller: parseCaller(fields.caller),
     wake: WAKES.find((wake) => wake === fields.wake) ?? "none",
   };

@@ -43,6 +43,14 @@ export class Screen implements AsyncDisposable {
     return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 10_000 });
   }
 
+  /** Types a line and enters it. */
+  async type(line: string): Promise<void> {
+    await this.#tmux(["send-keys", "-l", line]);
+    // Together with the text, a screen may take the key for a pasted line break.
+    await poll(() => this.text(), (text) => text.includes(line), 5_000);
+    await this.#tmux(["send-keys", "Enter"]);
+  }
+
   /** What the window shows, for the report of a failure. */
   async text(): Promise<string> {
     return (await this.#tmux(["capture-pane", "-p"])).stdout.trim();

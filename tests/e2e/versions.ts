@@ -1,16 +1,22 @@
 import { assertEquals } from "@std/assert";
 import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { codex } from "../../connectors/codex/harness.ts";
+import { copilot } from "../../connectors/copilot/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
+import { kilo } from "../../connectors/kilo/harness.ts";
+import { omp } from "../../connectors/omp/harness.ts";
 import { opencode } from "../../connectors/opencode/harness.ts";
 import { pi } from "../../connectors/pi/harness.ts";
 import { compareVersions } from "../../connectors/base/versions/compare.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
+import * as copilotRun from "./copilot.ts";
 import * as geminiRun from "./gemini.ts";
+import * as kiloRun from "./kilo.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { NODE_24 } from "./node_24.ts";
 import { type Kit, playVersion } from "./play_version.ts";
+import * as ompRun from "./omp.ts";
 import * as opencodeRun from "./opencode.ts";
 import type { Package } from "./packages.ts";
 import * as piRun from "./pi.ts";
@@ -81,6 +87,16 @@ const geminiKit: Kit = {
   userHooks: { agent: 1 },
 };
 
+const copilotKit: Kit = {
+  harness: copilot,
+  async furnish(stage) {
+    await stage.userFile(".copilot/hooks/mine.json", copilotRun.hooks(stage));
+    await stage.userFile(".copilot/mcp-config.json", copilotRun.SERVERS);
+  },
+  ask: (stage, prompt) => copilotRun.ask(stage, prompt),
+  userHooks: { prompt: 1, end: 1 },
+};
+
 const opencodeKit: Kit = {
   harness: opencode,
   async furnish(stage, version) {
@@ -90,6 +106,32 @@ const opencodeKit: Kit = {
   ask: (stage, prompt) => opencodeRun.ask(stage, prompt),
   conversation: opencodeRun.conversation,
   toConversation,
+  userHooks: {},
+};
+
+const kiloKit: Kit = {
+  harness: kilo,
+  async furnish(stage, version) {
+    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    await kiloRun.fetchedAlready(stage, version);
+  },
+  ask: (stage, prompt) => kiloRun.ask(stage, prompt),
+  conversation: kiloRun.conversation,
+  toConversation,
+  userHooks: {},
+  rewritten: { ".config/kilo/kilo.json": (_, after) => assertEquals(/signet/i.test(after), false, after) },
+};
+
+const ompKit: Kit = {
+  harness: omp,
+  runtime: [ompRun.BUN],
+  async furnish(stage) {
+    await stage.userFile(".omp/agent/models.yml", ompRun.models(stage));
+  },
+  ask: (stage, prompt) => ompRun.ask(stage, prompt),
+  conversation: ompRun.conversation,
+  toConversation,
+  search: ompRun.searchOnce,
   userHooks: {},
 };
 
@@ -109,7 +151,7 @@ function piPackage(version: string): Package {
   return { name: `${scope}/pi-coding-agent`, version, program: `${scope}/pi-coding-agent/dist/cli.js` };
 }
 
-/** The versions that `deno task e2e --versions` plays. OpenClaw has one, which `deno task e2e` plays. */
+/** The versions that `deno task e2e --versions` plays. OpenClaw and Qwen Code have one, which `deno task e2e` plays. */
 export const VERSIONS: readonly Scenario[] = [
   ...triedOf(claudeCode).map((version) => {
     const pkg = claudePackage(version);
@@ -130,6 +172,7 @@ export const VERSIONS: readonly Scenario[] = [
       program: "@google/gemini-cli/bundle/gemini.js",
     })
   ),
+  ...triedOf(copilot).map((version) => playVersion(copilotKit, version, { ...copilotRun.COPILOT, version })),
   ...triedOf(opencode).map((version) =>
     playVersion(opencodeKit, version, {
       name: "opencode-ai",
@@ -138,4 +181,6 @@ export const VERSIONS: readonly Scenario[] = [
     })
   ),
   ...triedOf(pi).map((version) => playVersion(piKit, version, piPackage(version))),
+  ...triedOf(kilo).map((version) => playVersion(kiloKit, version, kiloRun.kiloPackage(version))),
+  ...triedOf(omp).map((version) => playVersion(ompKit, version, ompRun.ompPackage(version))),
 ];

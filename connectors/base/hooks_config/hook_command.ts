@@ -1,3 +1,4 @@
+import { isAgentEvent } from "../../../hooks/agents/event.ts";
 import { EVENT_NAMES } from "../../../hooks/event.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 
@@ -38,6 +39,11 @@ const EXEC = "exec ";
  */
 export function execCommand(host: Pick<Surroundings, "os">, argv: readonly string[]): string {
   return EXEC + shellCommand(host, argv);
+}
+
+/** A hook as a PowerShell command: without the `&` a quoted path is a string. */
+export function powerShellCommand([program = "", ...rest]: readonly string[]): string {
+  return [`& ${quoteCmd(program)}`, ...rest].join(" ");
 }
 
 /**
@@ -125,7 +131,7 @@ function runsOurProgram(harness: HarnessNames, argv: readonly string[]): boolean
 /** Whether this command line is one of our hooks for this harness, by its exact program and arguments. */
 export function isOurHook(harness: HarnessNames, argv: readonly string[] | undefined): boolean {
   return argv !== undefined && runsOurProgram(harness, argv) && argv[1] === "hook" &&
-    EVENT_NAMES.some((event) => event === argv[2]);
+    (isAgentEvent(argv[2]) || EVENT_NAMES.some((event) => event === argv[2]));
 }
 
 /** Whether this command line starts our MCP server for this harness. */
