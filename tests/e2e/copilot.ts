@@ -7,6 +7,7 @@ import type { Ran } from "./process.ts";
 import { answeredSession, Screen } from "./screen.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
@@ -95,8 +96,7 @@ export const scenario: Scenario = {
       "session-end",
     ]);
     await endsKilledSessions(stage, {
-      open: (prompt) => ["-i", prompt],
-      env: env(stage),
+      open: (prompt) => Screen.open(stage, ["-i", prompt], env(stage)),
       ask: (prompt) => ask(stage, prompt),
     });
 
