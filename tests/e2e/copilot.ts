@@ -7,7 +7,6 @@ import type { Ran } from "./process.ts";
 import { answeredSession, Screen } from "./screen.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { endsKilledSessions } from "./killed.ts";
-import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
