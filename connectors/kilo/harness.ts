@@ -2,6 +2,7 @@ import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
 import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
+import { agents } from "./agents.ts";
 import source from "./plugin.js" with { type: "text" };
 
 // Kilo loads every `*.js` in this directory.
@@ -26,6 +27,7 @@ export const kilo: Harness = defineHarness({
     "session-end": { native: "dispose", timeout: 3_000 },
     checkpoint: { native: "session.idle", timeout: 4_000 },
   },
+  agents,
   versions: { tried: ["7.7.9"], date: "2026-11-17" },
   limits: {
     "session-end": {
