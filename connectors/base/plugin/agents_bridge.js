@@ -15,6 +15,8 @@ export class Agents {
   #idle = new Map();
   /** What a session should know about a write of its own. */
   #warnings = new Map();
+  /** The work of `ran`, for which the next messages wait. */
+  #recording = new Map();
 
   constructor(settings) {
     this.#settings = settings;
@@ -59,15 +61,18 @@ export class Agents {
     if (!this.#mesh.tools.includes(tool)) return;
     // As for a sub-agent, which is shown no messages: `messages` does that.
     const call = { session_id: id, cwd, tool_name: tool, tool_input: input, agent_id: "recorder" };
-    this.#hook("post-tool", call).then((answer) => {
+    const recording = this.#hook("post-tool", call).then((answer) => {
       const warning = contextOf(answer);
       if (warning) this.#warnings.set(id, warning);
     });
+    if (this.#hasLocks()) this.#recording.set(id, recording);
   }
 
   /** The messages that have arrived for a session that works, as text; "" if there are none. */
   async messages(id, cwd) {
     if (!this.#mesh) return "";
+    await this.#recording.get(id);
+    this.#recording.delete(id);
     const warning = this.#warnings.get(id) ?? "";
     this.#warnings.delete(id);
     const isDue = this.#messages(id).some((priority) => priority >= 3);
