@@ -192,7 +192,7 @@ async function wakes(stage: Stage, screenOf: NonNullable<MeshKit["screen"]>): Pr
   const { args, env } = screenOf(stage, "DUNLIN: hello");
   await using screen = await Screen.open(stage, args, env);
   const mine = () => sessions(stage).find(({ key }) => !before.has(key));
-  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 90_000);
+  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 180_000);
   const took: number[] = [];
   await stage.check(`an idle screen wakes for a message, ${WAKES} of ${WAKES}`, async () => {
     assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await screen.text()}`);
