@@ -25,6 +25,10 @@ export const openclaw: Harness = defineHarness({
   agents,
   versions: { tried: ["2026.9.6"], date: "2026-11-17" },
   limits: {
+    "session-start": {
+      partly: "`openclaw chat` (`tui --local`) runs no plugins; the gateway and `openclaw agent --local` do",
+    },
+    "prompt-submit": { partly: "the same" },
     "pre-compaction": {
       partly: "the daemon is notified; its guidelines cannot be added to OpenClaw's summary prompt",
     },

@@ -1,6 +1,6 @@
 // Signet memory for OpenClaw, written by signet-openclaw.
 // `signet-openclaw uninstall` removes it; an install writes it again.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Agents } from "../base/plugin/agents_bridge.js";
 import { quiet, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
 
@@ -40,11 +40,10 @@ function setKey(sessionId, key) {
   keyOf.set(sessionId, key);
   if (!SETTINGS.stateDir) return;
   try {
-    mkdirSync(SETTINGS.stateDir, { recursive: true, mode: 0o700 });
     const recent = Object.fromEntries([...keyOf].slice(-MAX_KEYS));
     writeFileSync(keysFile(), JSON.stringify(recent), { mode: 0o600 });
   } catch {
-    // Without it the conversation gets another key after a restart.
+    // Without it, as after an uninstall, the conversation gets another key after a restart.
   }
 }
 

@@ -1,6 +1,7 @@
 import { Breaker } from "../../../hooks/daemon/breaker.ts";
 import { appendLog } from "../../../hooks/log.ts";
 import { home, HOST, stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
+import { neverCreateAgain } from "../../../hooks/state/state_file.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
 import { openDaemon } from "../memory/connect.ts";
 import { serveTools } from "./session.ts";
@@ -19,6 +20,7 @@ export async function mcpMain(options: {
   console.log = console.info = console.debug = console.error;
   const cwd = workingDirectory();
   const logDir = stateDir(settings.harness, host);
+  neverCreateAgain(logDir);
   await serveTools({
     daemon: openDaemon(settings, { cwd, host }),
     binary,

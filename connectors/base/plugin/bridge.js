@@ -142,7 +142,8 @@ export class Session {
   #keep(write) {
     if (!this.#kept || this.#ended || isOff()) return;
     this.#writing = this.#writing.then(async () => {
-      await mkdir(this.#settings.transcripts, { recursive: true, mode: 0o700 });
+      // Not `recursive`: an uninstall removes the directory above it while the harness runs.
+      await mkdir(this.#settings.transcripts, { mode: 0o700 }).catch(() => {});
       await write(this.#kept, { mode: 0o600 });
     }).catch(() => {});
   }
