@@ -84,6 +84,8 @@ function patch(path: string): string {
 
 const codex: LockKit = {
   ...codexKit,
+  // Codex offers apply_patch only to models that it knows.
+  ask: (stage, prompt) => codexRun.ask(stage, ["--sandbox", "danger-full-access", "-m", "gpt-5.5", prompt]),
   tools: [
     {
       title: "apply_patch",
