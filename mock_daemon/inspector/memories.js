@@ -1,4 +1,5 @@
-import { byId, clock, el } from "./dom.js";
+import { byId, el } from "../../page/dom.js";
+import { clock } from "../../page/format.js";
 
 const query = byId("memory-query");
 

@@ -1,7 +1,8 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { parseToml } from "../base/edit/toml_parse.ts";
 import { applyPlan } from "../base/install/apply.ts";
+import type { Plan } from "../base/install/plan/plan.ts";
 import { planInstall } from "../base/install/plan/plan_install.ts";
 import { planUninstall } from "../base/install/plan/plan_uninstall.ts";
 import { showPlan } from "../base/install/plan/show_plan.ts";
@@ -11,6 +12,12 @@ import { codex } from "./harness.ts";
 import { trustedHash } from "./trust_record.ts";
 
 const handler = (command: string) => ({ type: "command", command, timeout: 5 });
+
+interface Install {
+  readonly trustHooks?: boolean;
+  readonly replaceSignetCli?: boolean;
+  readonly version?: string;
+}
 
 /** A home in which Codex is connected, and the user adds hooks and trusts them afterwards. */
 class CodexHome implements AsyncDisposable {
@@ -30,19 +37,27 @@ class CodexHome implements AsyncDisposable {
     return join(this.path, ".codex", "config.toml");
   }
 
-  request(trustHooks: boolean, version?: string) {
+  request({ trustHooks = true, replaceSignetCli = false, version }: Install) {
     const host = { os: "linux" as const, env: (name: string) => name === "HOME" ? this.path : undefined };
-    const flags = { mcp: true, identity: false, skills: false, trustHooks };
+    const flags = { mcp: true, identity: false, skills: false, trustHooks, replaceSignetCli };
     const site = siteFor(codex, { host, program: `${this.path}/bin/signet-codex`, flags, version });
-    return { harness: "codex", stateDir: join(this.path, "state"), targets: codex.targets(site) };
+    const stateDir = join(this.path, "state");
+    return { harness: "codex", stateDir, targets: codex.targets(site), replaceSignetCli };
   }
 
-  async install(trustHooks = true): Promise<void> {
-    await applyPlan(realOs, await planInstall(realOs, this.request(trustHooks)));
+  /** Returns what the user is shown. */
+  async install(options: Install = {}): Promise<string> {
+    return await this.#apply(await planInstall(realOs, this.request(options)));
   }
 
   async uninstall(): Promise<string> {
-    const plan = await planUninstall(realOs, this.request(false, "any"));
+    return await this.#apply(
+      await planUninstall(realOs, this.request({ trustHooks: false, version: "any" })),
+    );
+  }
+
+  async #apply(plan: Plan): Promise<string> {
+    assertEquals(plan.problems, []);
     const shown = showPlan(plan, { color: false, home: this.path });
     await applyPlan(realOs, plan);
     return shown;
@@ -97,7 +112,7 @@ Deno.test("codex: an uninstall moves the trust of the user's later hooks along, 
 
 Deno.test("codex: an uninstall moves trust where we wrote no trust record, and a disabled hook stays disabled", async () => {
   await using home = await CodexHome.make();
-  await home.install(false);
+  await home.install({ trustHooks: false });
   await home.userHook("session_end", "SessionEnd", "mine", "1:0");
   await Deno.writeTextFile(home.config, (await Deno.readTextFile(home.config)) + "enabled = false\n");
   await home.uninstall();
@@ -114,4 +129,51 @@ Deno.test("codex: an uninstall without later hooks of the user restores config.t
   await home.install();
   await home.uninstall();
   assertEquals(await Deno.readTextFile(home.config), before);
+});
+
+const MINE = trustedHash("Stop", handler("mine"));
+
+for (const trustHooks of [true, false]) {
+  const title = trustHooks ? "with our trust records" : "without trust records of ours";
+  Deno.test(`codex: an install that drops one of our hooks moves the user's trust along, ${title}`, async () => {
+    await using home = await CodexHome.make();
+    await home.install({ trustHooks, version: "0.140.0" });
+    await home.userHook("stop", "Stop", "mine", "1:0");
+    // The record is in the backup of the second install.
+    await home.install({ trustHooks, version: "0.140.0" });
+    const stop = async () => Object.entries(await home.records()).filter(([key]) => key.startsWith("stop:"));
+    assertEquals((await stop()).at(-1), ["stop:1:0", MINE]);
+
+    const shown = await home.install({ trustHooks, version: "0.166.0" });
+    assertMatch(shown, /^ *-.*stop:1:0/m);
+    assertStringIncludes(shown, "stop:0:0");
+    assertEquals(await stop(), [["stop:0:0", MINE]]);
+    const after = await Deno.readTextFile(home.config);
+    await home.install({ trustHooks, version: "0.166.0" });
+    assertEquals(await Deno.readTextFile(home.config), after, "a second install changes nothing");
+
+    await home.uninstall();
+    assertEquals(await home.records(), { "stop:0:0": MINE });
+    const { hooks } = JSON.parse(await Deno.readTextFile(home.hooks));
+    assertEquals(hooks, { Stop: [{ hooks: [handler("mine")] }] });
+  });
+}
+
+Deno.test("codex: an install in place of the original Signet moves the user's trust, and an uninstall moves it back", async () => {
+  await using home = await CodexHome.make();
+  const original = "signet hook session-start -H codex";
+  await home.userHook("session_start", "SessionStart", original, "0:0");
+  await home.userHook("session_start", "SessionStart", "mine", "1:0");
+  const [hooks, config, records] = [
+    await Deno.readTextFile(home.hooks),
+    await Deno.readTextFile(home.config),
+    await home.records(),
+  ];
+  await home.install({ replaceSignetCli: true });
+  const mine = trustedHash("SessionStart", handler("mine"));
+  assertEquals((await home.records())["session_start:0:0"], mine);
+  await home.uninstall();
+  assertEquals(await Deno.readTextFile(home.hooks), hooks);
+  assertEquals(await home.records(), records);
+  assertEquals(await Deno.readTextFile(home.config), config);
 });
