@@ -1,3 +1,4 @@
+import type { Station } from "../agents/station.ts";
 import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
 import { missingGroups } from "./missing_groups.ts";
 import { createServer, type Write } from "./server.ts";
@@ -13,6 +14,8 @@ export interface SessionOptions {
   readonly mode: McpMode;
   /** The project, which is where harnesses start MCP servers. */
   readonly project?: string;
+  /** The caller in the agent mesh; without it, the tools for locks are not offered. */
+  station?(as?: string): Station;
   /** Whether the daemon hung a moment ago: it is then not asked which tools it supports. */
   hanging?(): boolean;
   /** Logs a write. */
@@ -41,11 +44,19 @@ export async function serveTools(options: SessionOptions): Promise<void> {
   );
   let stopWaiting: (answer: Answer) => void = () => {};
   const stopping = new Promise<Answer>((resolve) => stopWaiting = resolve);
-  const missing = once(async () =>
-    options.hanging?.() ? new Set<Group>() : await missingWithNotice(options.daemon, log)
-  );
+  const missing = once(async () => {
+    const groups = options.hanging?.() ? new Set<Group>() : await missingWithNotice(options.daemon, log);
+    // Locks need hooks that enforce them, and no daemon.
+    return options.station === undefined ? new Set<Group>([...groups, "locks"]) : groups;
+  });
   const server = createServer({
-    context: { daemon: options.daemon, binary: options.binary, project: options.project, stopping },
+    context: {
+      daemon: options.daemon,
+      binary: options.binary,
+      project: options.project,
+      station: options.station,
+      stopping,
+    },
     mode: options.mode,
     version: options.version,
     missing,

@@ -1,3 +1,4 @@
+import type { Station } from "../agents/station.ts";
 import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
 
 /** The part of JSON Schema that every harness's converter understands: no unions, no references. */
@@ -34,6 +35,11 @@ export interface ToolContext {
   readonly binary: string;
   /** The directory that the harness started us in, if it is a project. */
   readonly project?: string;
+  /**
+   * The caller in the agent mesh; undefined without `--agents`. Throws a UserError
+   * if it is not clear which session calls.
+   */
+  readonly station?: (as?: string) => Station;
   /** Resolves when the server has to stop, so that a pending store is saved on disk. */
   readonly stopping: Promise<Answer>;
 }
@@ -46,7 +52,7 @@ export interface ToolReply {
 }
 
 /** The tools of a group need the same daemon routes. */
-export type Group = "memory" | "knowledge" | "sessions" | "agents";
+export type Group = "memory" | "knowledge" | "sessions" | "agents" | "locks";
 
 export interface Tool {
   readonly name: string;

@@ -6,8 +6,8 @@ import { selectedHarness } from "../selected_harnesses.ts";
 
 export async function run(context: Context): Promise<Outcome> {
   const { host, binary, mode } = context;
-  const { id, sharesEnvironment: projectFirst } = selectedHarness(context);
+  const { id, sharesEnvironment: projectFirst, sessionVariable } = selectedHarness(context);
   const settings = loadSettings(id, host, {}, { cwd: Deno.cwd(), projectFirst });
-  await mcpMain({ settings, binary, version: VERSION, mode, host });
+  await mcpMain({ settings, binary, version: VERSION, mode, host, sessionVariable });
   return { code: EXIT.ok, data: undefined };
 }
