@@ -32,7 +32,7 @@ function change(difference) {
   return el(
     "li",
     {},
-    el("code", {}, path === "" ? "(all)" : path),
+    path !== "" && el("code", {}, path),
     ...(isText(left) && isText(right)
       ? [textChange(difference)]
       : [value("left", "A", inLeft, left), value("right", "B", inRight, right)]),
@@ -68,10 +68,18 @@ function side(letter, request) {
   );
 }
 
+/** The text that the model reads, apart from the rest of the response: it is what most people look for. */
+function context(answer) {
+  if (typeof answer?.inject !== "string") return { rest: answer };
+  const { inject, ...rest } = answer;
+  return { inject, rest };
+}
+
 const defined = (object) => JSON.parse(JSON.stringify(object));
 
 /** Two requests, and only what differs between them. */
 export function comparison(left, right) {
+  const [a, b] = [context(left.answer), context(right.answer)];
   return [
     el("h2", { class: "title" }, "Comparison"),
     el("div", { class: "sides" }, side("A", left), side("B", right)),
@@ -83,7 +91,8 @@ export function comparison(left, right) {
     ),
     section("Request", defined(facts(left)), defined(facts(right))),
     section("Payload", left.body, right.body),
-    section("Response", left.answer, right.answer),
+    section("Injected context", a.inject, b.inject),
+    section("Response", a.rest, b.rest),
     section("Headers", left.headers, right.headers),
   ].filter((part) => part !== undefined);
 }

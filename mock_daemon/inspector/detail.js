@@ -1,11 +1,13 @@
 import { button, byId, el, tint } from "../../page/dom.js";
 import { clock, lasted, size } from "../../page/format.js";
+import { getJson } from "../../page/get_json.js";
 import { jsonNode } from "../../page/json_view.js";
 import { copy } from "../../page/toast.js";
 import { comparison } from "./compare.js";
 import { bodyText, incomplete, toCurl } from "./curl.js";
 import { explain } from "./explain.js";
 import { pill } from "./list.js";
+import { overview } from "./overview.js";
 import { replay } from "./replay.js";
 import { called, sessionName } from "./request.js";
 import { select, setFilter, store, update } from "./store.js";
@@ -139,7 +141,7 @@ function content(request) {
     el(
       "p",
       { class: "sub" },
-      `${clock(request.at, true)} · ${lasted(request.ms)} · ${named}`,
+      named,
       session !== undefined && " · ",
       session !== undefined && button(
         request.sessionKey,
@@ -147,6 +149,7 @@ function content(request) {
         { class: "link", title: "Show only this session (s)" },
       ),
       el("code", {}, `${request.method} ${request.path} → ${request.status}`),
+      el("code", {}, `${clock(request.at, true)} · ${lasted(request.ms)}`),
     ),
     origin(request),
     ...actions(request),
@@ -162,9 +165,7 @@ function content(request) {
 }
 
 async function load(id) {
-  const response = await fetch(`/__mock/requests/${id}`);
-  const answer = await response.json();
-  return response.ok ? answer.request : undefined;
+  return (await getJson(`/__mock/requests/${id}`))?.request;
 }
 
 const hint = (text) => el("p", { class: "hint" }, text);
@@ -192,17 +193,14 @@ export async function drawDetail() {
   byId("detail-side").toggleAttribute("data-open", opens);
   // What covers the list also takes the keyboard.
   if (opens && !opened && coversList()) pane.focus();
-  const wanted = `${selected} ${base}`;
+  // The overview changes with the requests; a request does not.
+  const wanted = selected === undefined ? `of ${store.total}` : `${selected} ${base}`;
   if (drawn === wanted) return;
   drawn = wanted;
-  if (selected === undefined) {
-    return pane.replaceChildren(
-      hint("Select a request to see why it failed, its payload, headers, warnings and response."),
-    );
-  }
+  if (selected === undefined) return pane.replaceChildren(...overview());
   const [request, other] = await Promise.all([selected, base ?? selected].map(load));
   if (drawn !== wanted) return;
-  const gone = "The request is no longer in memory.";
+  const gone = "The daemon does not have this request in memory any more.";
   if (request === undefined) pane.replaceChildren(hint(gone));
   else if (base === undefined || base === selected) pane.replaceChildren(...content(request));
   else if (other !== undefined) pane.replaceChildren(...comparison(other, request));

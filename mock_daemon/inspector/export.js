@@ -1,5 +1,6 @@
 import { byId, el } from "../../page/dom.js";
 import { counted } from "../../page/format.js";
+import { getJson } from "../../page/get_json.js";
 import { toHar, toJsonLines } from "./har.js";
 import { passes } from "./request.js";
 import { store } from "./store.js";
@@ -13,12 +14,13 @@ const FORMATS = {
   jsonl: { type: "application/x-ndjson", write: toJsonLines },
 };
 
-/** Loads whole requests, those that the page shows. */
+/** Loads whole requests, those that the page shows; undefined if the daemon cannot be reached. */
 async function load() {
   const wanted = new Set(store.entries.filter((entry) => passes(entry, store.filter)).map(({ id }) => id));
   const loaded = [];
   for (let cursor = 0;;) {
-    const page = await (await fetch(`/__mock/requests?limit=500&cursor=${cursor}`)).json();
+    const page = await getJson(`/__mock/requests?limit=500&cursor=${cursor}`);
+    if (page === undefined) return undefined;
     loaded.push(...page.requests.filter(({ id }) => wanted.has(id)));
     if (page.requests.length < 500) return loaded;
     cursor = page.cursor;
@@ -29,6 +31,7 @@ async function load() {
 export async function save(format) {
   const { type, write } = FORMATS[format];
   const requests = await load();
+  if (requests === undefined) return toast("Nothing was saved: the daemon cannot be reached.", "bad");
   const url = URL.createObjectURL(new Blob([write(requests)], { type }));
   const name = `signet-requests-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}.${format}`;
   el("a", { href: url, download: name }).click();

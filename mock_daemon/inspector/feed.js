@@ -1,7 +1,8 @@
 import { byId, el } from "../../page/dom.js";
+import { getJson } from "../../page/get_json.js";
 import { follow } from "../../page/live.js";
 import { drawMemories } from "./memories.js";
-import { add, changed, clear, store } from "./store.js";
+import { add, clear, store } from "./store.js";
 
 /** Requests received while paused. */
 const held = [];
@@ -40,28 +41,30 @@ function drawFacts() {
   );
 }
 
-async function loadInfo() {
-  store.info = await (await fetch("/__mock/info")).json();
-  drawFacts();
-  changed();
-}
-
 let memoriesAt = 0;
+/** How long to wait before trying again to load the page's first data. */
+const RETRY_MS = 1000;
 
 /** Loads the requests so far, then follows the daemon; starts over if it was restarted. */
 export async function listen() {
-  await loadInfo();
-  const { startedAt } = store.info;
-  const { requests, cursor } = await (await fetch("/__mock/requests?brief=1&limit=5000")).json();
-  add(requests);
-  const stop = follow(`/__mock/events?brief=1&cursor=${cursor}`, {
+  const info = await getJson("/__mock/info");
+  const loaded = await getJson("/__mock/requests?brief=1&limit=5000");
+  if (info === undefined || loaded === undefined) {
+    setState("lost");
+    return setTimeout(listen, RETRY_MS);
+  }
+  store.info = info;
+  drawFacts();
+  add(loaded.requests);
+  const stop = follow(`/__mock/events?brief=1&cursor=${loaded.cursor}`, {
     async onState(state) {
       setState(state);
       if (state !== "live") return;
-      await loadInfo();
-      if (store.info.startedAt === startedAt) return;
+      const now = await getJson("/__mock/info");
+      if (now === undefined || now.startedAt === info.startedAt) return;
       // A new daemon counts its requests from 1 again.
       stop();
+      held.length = 0;
       clear();
       listen();
     },

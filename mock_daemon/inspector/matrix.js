@@ -1,4 +1,5 @@
 import { byId, el } from "../../page/dom.js";
+import { getJson } from "../../page/get_json.js";
 
 function cell(facet, support) {
   if (support === "yes") return el("td", { "data-support": "yes", "data-facet": facet }, "✓ yes");
@@ -11,7 +12,7 @@ function cell(facet, support) {
 
 /** Draws the table of what each harness supports. */
 export async function drawMatrix() {
-  const { matrix } = await (await fetch("/__mock/matrix")).json();
+  const matrix = (await getJson("/__mock/matrix"))?.matrix;
   if (!Array.isArray(matrix) || matrix.length === 0) return;
   const facets = [...new Set(matrix.flatMap((harness) => Object.keys(harness.fidelity)))];
   byId("harnesses").append(el(

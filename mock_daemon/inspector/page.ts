@@ -4,6 +4,7 @@ import lanesCss from "../../page/lanes.css" with { type: "text" };
 import address from "../../page/address.js" with { type: "text" };
 import dom from "../../page/dom.js" with { type: "text" };
 import format from "../../page/format.js" with { type: "text" };
+import getJson from "../../page/get_json.js" with { type: "text" };
 import jsonView from "../../page/json_view.js" with { type: "text" };
 import lanes from "../../page/lanes.js" with { type: "text" };
 import live from "../../page/live.js" with { type: "text" };
@@ -32,6 +33,7 @@ import link from "./link.js" with { type: "text" };
 import list from "./list.js" with { type: "text" };
 import main from "./main.js" with { type: "text" };
 import matrix from "./matrix.js" with { type: "text" };
+import overview from "./overview.js" with { type: "text" };
 import memories from "./memories.js" with { type: "text" };
 import replay from "./replay.js" with { type: "text" };
 import request from "./request.js" with { type: "text" };
@@ -40,9 +42,9 @@ import store from "./store.js" with { type: "text" };
 import timeline from "./timeline.js" with { type: "text" };
 import views from "./views.js" with { type: "text" };
 
-const SHARED = [dom, format, address, jsonView, live, theme, timeAxis, timeSpan, lanes, toast];
+const SHARED = [dom, format, address, getJson, jsonView, live, theme, timeAxis, timeSpan, lanes, toast];
 const PURE = [request, curl, diff, explain, har, sessions];
-const PARTS = [store, list, compare, replay, detail, timeline, memories, matrix];
+const PARTS = [store, list, overview, compare, replay, detail, timeline, memories, matrix];
 const CONTROLS = [filters, exportJs, views, feed, link, keys, main];
 
 /** The inspector as a single self-contained page, and the policy that allows only its script and style. */

@@ -1,4 +1,5 @@
 import { button, el } from "../../page/dom.js";
+import { getJson } from "../../page/get_json.js";
 import { bodyText, incomplete, target } from "./curl.js";
 import { select, store } from "./store.js";
 import { toast } from "../../page/toast.js";
@@ -32,8 +33,8 @@ async function send(request, key) {
   } catch {
     toast(`Replayed request ${request.id}; there was no complete response.`, "warn");
   }
-  const recorded = await (await fetch(`/__mock/requests?brief=1&limit=5000&cursor=${since}`)).json();
-  const replay = recorded.requests.findLast(({ replayOf }) => replayOf === request.id);
+  const recorded = await getJson(`/__mock/requests?brief=1&limit=5000&cursor=${since}`);
+  const replay = recorded?.requests.findLast(({ replayOf }) => replayOf === request.id);
   if (replay !== undefined) select(replay.id, true);
 }
 

@@ -105,7 +105,7 @@ inspect("works by keyboard alone", async ({ server, page }) => {
   await counted(page.locator("#list [role=option]"), 1);
   await page.keyboard.press("Escape");
   await page.keyboard.press("2");
-  assert(await page.locator("#memories").isVisible());
+  await page.locator("#memories").waitFor();
   await page.keyboard.press("1");
   await page.keyboard.press("?");
   assert(await page.locator("#help").isVisible());

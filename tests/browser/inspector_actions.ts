@@ -75,8 +75,8 @@ inspect(
 );
 
 inspect("shows the text to copy where the browser forbids copying", async ({ server, page }) => {
-  await page.addInitScript(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+  await page.addInitScript({
+    content: 'navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));',
   });
   await page.reload();
   await hook(server, "session-start", {});

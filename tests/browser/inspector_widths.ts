@@ -22,13 +22,19 @@ async function back(page: Page): Promise<void> {
 }
 
 async function assertFits(page: Page, width: number): Promise<void> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  const wide: number = await page.evaluate("document.documentElement.scrollWidth");
   assert(wide <= width, `the page is ${wide} wide at ${width}`);
 }
 
+/** The daemon's clock, in these tests. */
+let now = Date.now();
+
+/** An hour of 46 requests, one each minute. */
 async function scene(page: Page, server: MockServer): Promise<void> {
-  await crowd(server);
-  await play(server);
+  now = Date.now() - 60 * 60_000;
+  const tick = () => now += 60_000;
+  await crowd(server, tick);
+  await play(server, tick);
   await counted(rows(page), 46);
 }
 
@@ -66,7 +72,7 @@ for (const width of WIDTHS) {
       await detail(page).getByText("Comparison").waitFor();
       await assertFits(page, width);
     },
-    { width },
+    { width, clock: () => now },
   );
 
   inspect(
@@ -106,7 +112,7 @@ for (const width of WIDTHS) {
       await open(page, server, "?request=x&compare=-1&from=9&to=3&show=%00&view=nothing&session=%3Cb%3E");
       await page.getByText("No request passes the filters.").waitFor();
     },
-    { width },
+    { width, clock: () => now },
   );
 
   inspect(`at ${width} px works by keyboard alone`, async ({ server, page }) => {
@@ -115,7 +121,7 @@ for (const width of WIDTHS) {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    const focused = () => page.evaluate(() => document.activeElement?.id ?? "");
+    const focused = () => page.evaluate("document.activeElement.id");
     for (let tabs = 0; tabs < 40 && await focused() !== "list"; tabs++) await page.keyboard.press("Tab");
     assertEquals(await focused(), "list");
     await page.keyboard.press("ArrowDown");
@@ -131,7 +137,7 @@ for (const width of WIDTHS) {
     await page.keyboard.press("Escape");
     assertEquals(await focused(), "list");
     await counted(rows(page), 4);
-    assertEquals(await detail(page).isVisible(), !isPhone(width));
+    await detail(page).waitFor({ state: isPhone(width) ? "hidden" : "visible" });
   }, { width });
 
   for (const colorScheme of ["light", "dark"] as const) {
@@ -153,7 +159,7 @@ for (const width of WIDTHS) {
       }
       await page.locator("#filter-agent").selectOption("");
       await rows(page).filter({ hasText: "Summarise" }).click();
-      await detail(page).getByText("Warnings").waitFor();
+      await detail(page).locator(".box.warned").waitFor();
       await faint("warnings");
       await page.getByRole("button", { name: "Replay" }).click();
       await page.locator("#toast p").waitFor();
@@ -182,6 +188,7 @@ for (const width of WIDTHS) {
     }, {
       width,
       colorScheme,
+      clock: () => now,
       matrix: [{
         id: "codex",
         displayName: "Codex",
@@ -195,14 +202,17 @@ inspect("would not pass with faint text, borders or marks", async ({ server, pag
   await hook(server, "session-start", {});
   await counted(rows(page), 1);
   assertEquals(await tooFaint(page), []);
-  await page.evaluate(() => {
-    const style = (selector: string, name: string, value: string) =>
-      document.querySelector<HTMLElement>(selector)?.style.setProperty(name, value);
-    style(".chip", "color", "rgb(120 120 120 / 60%)");
-    style("#filter-text", "border-color", "#ddd");
-    style("#lanes-title", "opacity", "0.4");
-    style(".mark", "--event", "#eee");
-  });
+  const faint = [
+    [".chip", "color", "rgb(120 120 120 / 60%)"],
+    ["#filter-text", "border-color", "#ddd"],
+    ["#lanes-title", "opacity", "0.4"],
+    [".mark", "--event", "#eee"],
+  ];
+  for (const [selector = "", name, value] of faint) {
+    await page.locator(selector).first().evaluate((element, [name, value]) => {
+      element.style.setProperty(name, value);
+    }, [name, value]);
+  }
   assertEquals((await tooFaint(page)).map((line) => line.replace(/:.*/, "")), [
     "border of #filter-text",
     "mark of button.mark",

@@ -11,7 +11,7 @@ import { crowd, play } from "./scene.ts";
 /** Steps of the clock between two requests, in seconds: people pause, hooks follow each other. */
 const PAUSES = [4, 31, 7, 96, 15, 2, 52, 9, 120, 22];
 /** The clock of the picture: a step for each request, so that the lanes have something to show. */
-let now = Date.now() - 30 * 60_000;
+let now = Date.now() - (Deno.args.length === 0 ? 11.5 : 29) * 60_000;
 let steps = 0;
 const tick = () => {
   now = Math.min(Date.now(), now + (PAUSES[steps++ % PAUSES.length] ?? 0) * 1000);
@@ -34,9 +34,9 @@ const SCENES: Record<string, { address?: string; act?(page: Page): Promise<void>
   },
   compare: {
     act: async (page) => {
-      await row(page, "Which database").click();
+      await row(page, "startup").click();
       await page.locator("#compare").click();
-      await row(page, "Finish the two").click();
+      await row(page, "compact").click();
       await page.getByText("Comparison").waitFor();
     },
   },

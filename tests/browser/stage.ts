@@ -101,5 +101,5 @@ export async function counted(locator: Locator, count: number): Promise<void> {
 
 /** What was copied last. */
 export async function clipboard(page: Page): Promise<string> {
-  return await page.evaluate(() => navigator.clipboard.readText());
+  return await page.evaluate("navigator.clipboard.readText()");
 }
