@@ -52,7 +52,10 @@ Deno.test("file_lock, file_locks and file_unlock work for the session in the env
     ANN,
   );
   assertEquals(locked.isError, undefined, locked.text);
-  assertMatch(locked.text, /^Locked until \S+, renewed while you work: \/.+\/app\/a\.ts, \/.+\/app\/b\.ts\.$/);
+  assertMatch(
+    locked.text,
+    /^Locked until \S+, renewed while you work: \/.+\/app\/a\.ts, \/.+\/app\/b\.ts\.$/,
+  );
   const verdict = await checkTool(
     new Locks(machine.dir),
     "on",
