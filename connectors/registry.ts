@@ -1,7 +1,10 @@
 import type { Harness } from "./base/harness.ts";
 import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
+import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
+import { kilo } from "./kilo/harness.ts";
+import { omp } from "./omp/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
@@ -15,5 +18,8 @@ export const HARNESSES: readonly Harness[] = [
   opencode,
   openclaw,
   gemini,
+  copilot,
   pi,
+  kilo,
+  omp,
 ];

@@ -26,6 +26,8 @@ export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields
       return single(codex(line));
     case "gemini":
       return gemini(line);
+    case "copilot":
+      return single(copilot(line));
     case "pi":
       return single(pi(line));
   }
@@ -50,6 +52,17 @@ function codex(line: Fields): Message | undefined {
     return undefined;
   }
   return message(payload.role, messageText(payload.content));
+}
+
+function copilot(line: Fields): Message | undefined {
+  // A sub-agent's messages, and those that a skill or the autopilot wrote in the user's place.
+  if (line.agentId !== undefined) return undefined;
+  const { content, source, isAutopilotContinuation } = fields(line.data);
+  if (line.type === "assistant.message") return message("assistant", messageText(content));
+  if (line.type !== "user.message" || source !== undefined || isAutopilotContinuation === true) {
+    return undefined;
+  }
+  return message("user", messageText(content));
 }
 
 function pi(line: Fields): Message | undefined {
