@@ -2,9 +2,9 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { checkTool } from "../hooks/agents/locks/check_tool.ts";
 import { Locks } from "../hooks/agents/locks/locks.ts";
 import { ownerOf } from "../hooks/agents/locks/tool_locks.ts";
-import { findCaller } from "../connectors/base/agents/caller.ts";
-import { liveSessions, openMesh } from "../connectors/base/agents/mesh.ts";
-import { openStation } from "../connectors/base/agents/station.ts";
+import { AgentDesk } from "../connectors/base/agents/desk.ts";
+import { claudeCode } from "../connectors/claude_code/harness.ts";
+import { loadSettings } from "../hooks/daemon/settings.ts";
 import { checkArguments } from "../connectors/base/mcp/arguments.ts";
 import { TOOLS } from "../connectors/base/mcp/tools.ts";
 import { FakeDaemon } from "../connectors/base/testing/fake_daemon.ts";
@@ -17,8 +17,8 @@ async function scene() {
   const machine = await AgentMachine.make();
   const app = `${await Deno.realPath(machine.path)}/app`;
   await Deno.mkdir(app);
-  const ann = machine.begin("claude-code", { key: ANN, agentId: "ann", project: app });
-  const bob = machine.begin("claude-code", { key: BOB, agentId: "bob", project: app });
+  machine.begin("claude-code", { key: ANN, project: app });
+  const bob = machine.begin("claude-code", { key: BOB, project: app });
   /** Calls a tool as the MCP server of a session does; `session` is what the harness's environment says. */
   const use = (name: string, raw: Record<string, unknown>, session?: string) => {
     const tool = TOOLS.find((each) => each.name === name);
@@ -26,21 +26,19 @@ async function scene() {
     const daemon = FakeDaemon.saying({});
     const checked = checkArguments(tool, raw, daemon.agentId);
     assert(checked.ok, checked.ok ? "" : checked.message);
-    const station = (as?: string) => {
-      const mesh = openMesh(machine.host, true);
-      const caller = findCaller({
-        as,
-        live: liveSessions(mesh),
-        env: () => session,
-        harnesses: [{ id: "claude-code", sessionVariable: "CLAUDE_CODE_SESSION_ID" }],
-        cwd: app,
-        interactive: false,
-      });
-      return openStation({ mesh, caller, agentId: "x", machine: "m1", cwd: app });
-    };
-    return tool.run(checked.args, { daemon, binary: "b", station, stopping: new Promise(() => {}) });
+    const env = (name: string) => name === "CLAUDE_CODE_SESSION_ID" ? session : machine.host.env(name);
+    const host = { ...machine.host, env };
+    const settings = { ...loadSettings("claude-code", host), agentId: "me" };
+    const agents = new AgentDesk({ settings, harness: claudeCode, cwd: app, host });
+    return tool.run(checked.args, {
+      daemon,
+      binary: "b",
+      project: app,
+      agents,
+      stopping: new Promise(() => {}),
+    });
   };
-  return { machine, app, ann, bob, use, [Symbol.asyncDispose]: () => machine[Symbol.asyncDispose]() };
+  return { machine, app, bob, use, [Symbol.asyncDispose]: () => machine[Symbol.asyncDispose]() };
 }
 
 Deno.test("file_lock, file_locks and file_unlock work for the session in the environment", async () => {
@@ -66,9 +64,9 @@ Deno.test("file_lock, file_locks and file_unlock work for the session in the env
   assertEquals(verdict.kind, "denied");
   const refused = await use("file_lock", { paths: ["c.ts", "a.ts"] }, BOB);
   assertEquals(refused.isError, true);
-  assertMatch(refused.text, /^Nothing was locked\. .+a\.ts is locked by claude-c1a0 \(agent ann\).+"rename"/);
+  assertMatch(refused.text, /^Nothing was locked\. .+a\.ts is locked by claude-c1a0 \(agent me\).+"rename"/);
   const listed = await use("file_locks", {}, BOB);
-  assertMatch(listed.text, /^- \/.+\/app\/a\.ts: claude-c1a0 \(agent ann\): "rename", until \S+Z\n- .+b\.ts/);
+  assertMatch(listed.text, /^- \/.+\/app\/a\.ts: claude-c1a0 \(agent me\): "rename", until \S+Z\n- .+b\.ts/);
   assertEquals((await use("file_locks", { path: "c.ts" }, BOB)).text, "No file is locked.");
   assertStringIncludes((await use("file_unlock", { paths: ["a.ts"] }, BOB)).text, "You hold no lock");
   assertStringIncludes((await use("file_unlock", { all: true }, ANN)).text, "Freed: ");

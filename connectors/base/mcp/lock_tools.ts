@@ -32,7 +32,7 @@ const lock: Tool = {
     "their edits are refused. Lock before a change that spans several files or steps, say what you do in intent, and " +
     "free the files with file_unlock when you are done. All files are locked, or none. If another agent has locked " +
     "one, wait_seconds waits for it.",
-  group: "locks",
+  group: "mesh",
   access: "write",
   idempotent: true,
   input: {
@@ -82,7 +82,7 @@ const unlock: Tool = {
   name: "file_unlock",
   title: "Unlock files",
   description: "Free files that you have locked with file_lock, so that other agents can edit them again.",
-  group: "locks",
+  group: "mesh",
   access: "write",
   idempotent: true,
   input: {
@@ -111,18 +111,17 @@ const list: Tool = {
   description:
     "List the files that agents have locked: who holds them, what they do, and until when. Use it before you plan " +
     "changes, or to see what is in your way.",
-  group: "locks",
+  group: "mesh",
   access: "read",
   input: {
     fields: { path: field.text("Only this file, or files in this directory", 4096) },
     required: [],
   },
   run(args, context) {
-    const station = context.station?.("person");
-    if (station === undefined) return Promise.resolve(NOT_INSTALLED);
-    const locks = locksOf(station);
+    if (context.agents === undefined) return Promise.resolve(NOT_INSTALLED);
+    const locks = locksOf(context.agents);
     const path = args.text("path");
-    const roots = path === undefined ? [] : targetPath(path, station.cwd).paths;
+    const roots = path === undefined ? [] : targetPath(path, context.project ?? "/").paths;
     const shown = [...locks.dir.list(), ...locks.shared.dir.list()]
       .filter((lock) =>
         roots.length === 0 || roots.some((root) => isWithin(lock.path, root) || isWithin(root, lock.path))
@@ -146,15 +145,15 @@ const NOT_INSTALLED: ToolReply = {
 /** Runs a tool as the session that calls it. */
 async function withSession(
   args: Arguments,
-  { station }: ToolContext,
+  { agents }: ToolContext,
   run: (station: Station) => Promise<ToolReply>,
 ): Promise<ToolReply> {
-  if (station === undefined) return NOT_INSTALLED;
+  if (agents === undefined) return NOT_INSTALLED;
   try {
-    const here = station(args.text("as"));
-    if (here.caller.kind === "person") {
+    const here = agents.station(args.text("as"));
+    if (here === undefined) {
       return {
-        text: "No session of this harness is live here, so nobody would hold the lock.",
+        text: "This session does not take part yet: it does so from its next prompt on.",
         isError: true,
       };
     }

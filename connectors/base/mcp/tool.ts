@@ -1,4 +1,4 @@
-import type { Station } from "../agents/station.ts";
+import type { AgentDesk } from "../agents/desk.ts";
 import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
 
 /** The part of JSON Schema that every harness's converter understands: no unions, no references. */
@@ -35,13 +35,10 @@ export interface ToolContext {
   readonly binary: string;
   /** The directory that the harness started us in, if it is a project. */
   readonly project?: string;
-  /**
-   * The caller in the agent mesh; undefined without `--agents`. Throws a UserError
-   * if it is not clear which session calls.
-   */
-  readonly station?: (as?: string) => Station;
   /** Resolves when the server has to stop, so that a pending store is saved on disk. */
   readonly stopping: Promise<Answer>;
+  /** The agent mesh; undefined if the harness was installed without it. */
+  readonly agents?: AgentDesk;
 }
 
 export interface ToolReply {
@@ -49,10 +46,12 @@ export interface ToolReply {
   readonly isError?: boolean;
   /** Saved on disk until the daemon is back. */
   readonly kept?: boolean;
+  /** Called once the client has the reply. */
+  readonly confirm?: () => void;
 }
 
 /** The tools of a group need the same daemon routes. */
-export type Group = "memory" | "knowledge" | "sessions" | "agents" | "locks";
+export type Group = "memory" | "knowledge" | "sessions" | "agents" | "mesh";
 
 export interface Tool {
   readonly name: string;
