@@ -66,6 +66,7 @@ Deno.test("targets() holds the hooks of the agent mesh to the floor, if they wer
     ["post-tool, agents / floor", false],
     ["pre-tool, 1000 for others / floor", false],
     ["post-tool, 1000 for others / floor", false],
+    ["pre-tool, 1000 locks / floor", false],
     ["user-prompt-submit, agents / user-prompt-submit, no agents", true],
   ]);
   assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("agents")), false);
