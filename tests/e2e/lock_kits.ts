@@ -1,3 +1,4 @@
+import { dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
@@ -86,6 +87,8 @@ function patch(path: string): string {
 
 const codex: LockKit = {
   ...codexKit,
+  // Codex offers apply_patch only to models that it knows.
+  ask: (stage, prompt) => codexRun.ask(stage, ["--sandbox", "danger-full-access", "-m", "gpt-5.5", prompt]),
   tools: [
     {
       title: "apply_patch",
@@ -113,6 +116,15 @@ const codex: LockKit = {
           : undefined,
     },
     ...shellTools(codexKit.shell),
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({
+        name: "exec_command",
+        input: { cmd: "echo changed > x.txt", workdir: dirname(path), yield_time_ms: 30_000 },
+      }),
+    },
   ],
 };
 
@@ -137,6 +149,15 @@ const gemini: LockKit = {
       }),
     },
     ...shellTools(geminiKit.shell),
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({
+        name: "run_shell_command",
+        input: { command: "echo changed > x.txt", description: "write", dir_path: dirname(path) },
+      }),
+    },
   ],
 };
 
