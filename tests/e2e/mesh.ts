@@ -22,6 +22,8 @@ export interface MeshKit {
   ask(stage: Stage, prompt: string): Promise<Ran>;
   /** The call of the tool that runs a shell command. */
   shell(request: ModelRequest, command: string): NonNullable<Turn["tool"]>;
+  /** How often the program itself puts the text of the end of a turn into the request. */
+  readonly copiesAtTurnEnd?: number;
   /** The screen of a harness that can be woken. */
   screen?(stage: Stage, prompt: string): { args: string[]; env: Record<string, string> };
 }
@@ -45,7 +47,7 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
     steps.succeeded(await stage.connector("uninstall", "--yes"));
     for (const [path, before] of stage.userFiles) {
       const after = await stage.read(path);
-      assert(!after?.includes("signet-"), `${path} has an entry of ours`);
+      assert(!after?.includes(stage.scenario.harness.binary), `${path} has an entry of ours`);
       if (!/config\.toml|\.claude\.json/.test(path)) assertEquals(after, before, path);
     }
     assertEquals(await Deno.stat(stage.at(".local/state/signet/agents")).catch(() => undefined), undefined);
@@ -80,12 +82,17 @@ function shellOnce(kit: MeshKit, mark: string, command: string): Script {
 }
 
 /** A command that shows that it runs, and waits for us. */
-function gate(stage: Stage, name: string): { command: string; entered: string; open: () => Promise<void> } {
+async function gate(stage: Stage, name: string) {
   const entered = join(stage.project, `${name}.entered`);
   const go = join(stage.project, `${name}.go`);
-  const command =
-    `touch '${entered}'; i=0; while [ ! -e '${go}' ] && [ $i -lt 600 ]; do i=$((i+1)); sleep 0.1; done; echo TOOLRAN`;
-  return { command, entered, open: () => Deno.writeTextFile(go, "") };
+  const script = `touch '${entered}'
+i=0
+while [ ! -e '${go}' ] && [ $i -lt 600 ]; do i=$((i+1)); sleep 0.1; done
+echo TOOLRAN
+`;
+  // In a file: Gemini CLI refuses a command with a substitution in it.
+  await Deno.writeTextFile(join(stage.project, `${name}.sh`), script);
+  return { command: `sh ${name}.sh`, entered, open: () => Deno.writeTextFile(go, "") };
 }
 
 function exists(path: string): boolean {
@@ -104,7 +111,7 @@ async function duringTool(
   priority: Message["priority"],
   title: string,
 ): Promise<void> {
-  const { command, entered, open } = gate(stage, mark);
+  const { command, entered, open } = await gate(stage, mark);
   stage.model.requests.length = 0;
   stage.model.script = shellOnce(kit, mark, command);
   const asking = kit.ask(stage, `${mark}: run the command`);
@@ -133,7 +140,7 @@ async function duringTool(
 }
 
 async function atTurnEnd(stage: Stage, kit: MeshKit): Promise<void> {
-  const { command, entered, open } = gate(stage, "HERON");
+  const { command, entered, open } = await gate(stage, "HERON");
   stage.model.requests.length = 0;
   stage.model.script = shellOnce(kit, "HERON", command);
   const asking = kit.ask(stage, "HERON: run the command");
@@ -146,40 +153,30 @@ async function atTurnEnd(stage: Stage, kit: MeshKit): Promise<void> {
   await stage.check("a message of low priority comes at the end of the turn, which goes on, once", () => {
     steps.answered(ran);
     const counts = stage.model.requests.filter(offersTools).map(({ raw }) => steps.occurrences(raw, text));
-    assertEquals(counts, [0, 0, 1]);
+    assertEquals(counts, [0, 0, kit.copiesAtTurnEnd ?? 1]);
   });
 }
 
 async function stops(stage: Stage, kit: MeshKit): Promise<void> {
-  const first = gate(stage, "EGRET");
-  const second = join(stage.project, "EGRET.second");
-  const commands = [first.command, `touch '${second}'`, `touch '${second}.again'`];
+  const files = ["first", "refused", "next"].map((name) => join(stage.project, `EGRET.${name}`));
+  const commands = files.map((file) => `touch '${file}'`);
+  const text = "EGRET-STOP from a peer";
   stage.model.requests.length = 0;
   stage.model.script = (request) => {
     if (!offersTools(request) || !request.raw.includes("EGRET")) return { text: REPLY };
     const command = commands.shift();
-    return command === undefined ? { text: REPLY } : { tool: kit.shell(request, command) };
+    if (command === undefined) return { text: REPLY };
+    // Before the second call: nothing else of the session runs now.
+    const [session] = sessions(stage);
+    if (commands.length === 1 && session !== undefined) write(stage, session, { text, priority: 5 });
+    return { tool: kit.shell(request, command) };
   };
-  const asking = kit.ask(stage, "EGRET: run the commands");
-  await poll(() => Promise.resolve(exists(first.entered)), (there) => there, 90_000);
-  const [session] = sessions(stage);
-  if (session !== undefined) {
-    // Written for the next call, and not for the result of this one.
-    const accept = { text: "EGRET-STOP from a peer", priority: 5 as const };
-    await first.open();
-    await poll(() => Promise.resolve(sessions(stage)[0]?.tool), (tool) => tool === undefined, 30_000);
-    write(stage, session, accept);
-  }
-  const ran = await asking;
+  const ran = await kit.ask(stage, "EGRET: run the commands");
   await stage.check("a message of priority 5 refuses one tool call, and the next one runs", () => {
     steps.answered(ran);
-    const turns = stage.model.requests.filter(offersTools);
-    const shown = turns.filter(({ raw }) => raw.includes("EGRET-STOP")).length;
-    assert(shown > 0, "the message is in no request");
-    assert(
-      exists(second) !== exists(`${second}.again`) || exists(`${second}.again`),
-      "the call after the refused one did not run",
-    );
+    assertEquals(files.map(exists), [true, false, true]);
+    const counts = stage.model.requests.filter(offersTools).map(({ raw }) => steps.occurrences(raw, text));
+    assertEquals(counts, [0, 0, 1, 1]);
   });
 }
 
