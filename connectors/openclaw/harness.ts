@@ -13,6 +13,7 @@ export const openclaw: Harness = defineHarness({
   ...PLUGIN,
   id: "openclaw",
   displayName: "OpenClaw",
+  headless: { args: ["agent", "--agent", "main", "--local", "--message"], prompt: "argument" },
   // OpenClaw gives before_prompt_build 15 s, and all session_end handlers together 2 s when it stops.
   events: {
     "session-start": { native: "before_prompt_build", timeout: 6_000 },

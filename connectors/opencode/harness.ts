@@ -18,6 +18,7 @@ export const opencode: Harness = defineHarness({
   ...PLUGIN,
   id: "opencode",
   displayName: "OpenCode",
+  headless: { args: ["run"], prompt: "stdin" },
   // OpenCode waits for its plugins without a limit, so the plugin enforces these.
   events: {
     "session-start": { native: "chat.message", timeout: 8_000 },

@@ -13,6 +13,7 @@ export const pi: Harness = defineHarness({
   ...PLUGIN,
   id: "pi",
   displayName: "pi",
+  headless: { args: ["-p"], prompt: "stdin" },
   // pi waits for its extensions without a limit, so the extension enforces these.
   events: {
     "session-start": { native: "before_agent_start", timeout: 8_000 },
