@@ -8,5 +8,9 @@ export const HARNESS_LOADERS: ReadonlyMap<string, () => Promise<Harness>> = new 
   ["opencode", async () => (await import("./opencode/harness.ts")).opencode],
   ["openclaw", async () => (await import("./openclaw/harness.ts")).openclaw],
   ["gemini", async () => (await import("./gemini/harness.ts")).gemini],
+  ["copilot", async () => (await import("./copilot/harness.ts")).copilot],
+  ["qwen", async () => (await import("./qwen/harness.ts")).qwen],
   ["pi", async () => (await import("./pi/harness.ts")).pi],
+  ["kilo", async () => (await import("./kilo/harness.ts")).kilo],
+  ["omp", async () => (await import("./omp/harness.ts")).omp],
 ]);

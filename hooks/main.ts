@@ -7,7 +7,7 @@ import { normalize, workingDirectory } from "./normalize.ts";
 import { onPrompt } from "./on/prompt.ts";
 import { onSessionStart } from "./on/session_start.ts";
 import { noteLastInject } from "./state/last_inject.ts";
-import { HOST, stateDir } from "./state/paths.ts";
+import { home, HOST, stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
 import { loadSettings } from "./daemon/settings.ts";
@@ -101,6 +101,7 @@ async function handle(
   const raw = input.kind === "object" ? input.value : {};
   if (profile.isForeign?.(raw)) return log(profile, { event, outcome: "another program" });
   const normal = normalize(profile, event, raw, workingDirectory(raw, project));
+  normal.transcriptPath ??= locateTranscript(profile, normal.sessionKey);
   const settings = loadSettings(profile.id, HOST, {}, {
     cwd: normal.cwd,
     projectFirst: profile.sharesEnvironment,
@@ -135,6 +136,13 @@ async function handle(
     const harness = args.harness === undefined ? [] : ["-H", args.harness];
     refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
   }
+}
+
+/** The session's conversation, where only the harness's directory says where it is. */
+function locateTranscript(profile: HookProfile, session: string | undefined): string | undefined {
+  const base = home();
+  if (session === undefined || base === undefined) return undefined;
+  return profile.findTranscript?.(session, { host: HOST, home: base });
 }
 
 function log(

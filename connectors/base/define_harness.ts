@@ -51,7 +51,14 @@ type Described = Pick<
 type Defaulted = Pick<Harness, "binary" | "programs" | "runtimePath" | "maxInject" | "transcript">;
 type Injection = Pick<
   HookProfile,
-  "injectAt" | "injectedTags" | "keepsContext" | "isForeign" | "sharesEnvironment"
+  | "injectAt"
+  | "injectedTags"
+  | "keepsContext"
+  | "restoresAt"
+  | "startsWithPrompt"
+  | "findTranscript"
+  | "isForeign"
+  | "sharesEnvironment"
 >;
 
 /** What a descriptor must write down, and what it may leave to the defaults. */

@@ -74,7 +74,7 @@ export interface InstallFlags {
   readonly skills: boolean;
   /** Codex: write the trust record for our hooks. */
   readonly trustHooks?: boolean;
-  /** Gemini CLI: let the tools run without confirmation. */
+  /** Gemini CLI, Qwen Code: let the tools run without confirmation. */
   readonly trustTools?: boolean;
   /** OpenClaw: make the Signet workspace the agents' workspace. */
   readonly setWorkspace?: boolean;
@@ -96,6 +96,14 @@ export interface Move {
   readonly value: Json;
 }
 
+/** Which entries of the user get another key when another file changes. */
+export interface Moves {
+  /** The JSON file whose positions the keys name; an earlier target. */
+  readonly file: string;
+  /** The entries to move, given what that file will hold. */
+  entries(after: Json | undefined): readonly Move[];
+}
+
 /** One file that install touches. */
 export type Target =
   | {
@@ -103,8 +111,8 @@ export type Target =
     readonly path: string;
     readonly format: Format;
     readonly edits: readonly Edit[];
-    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
-    readonly moves?: readonly Move[];
+    /** Entries of the user whose keys name positions in another file. */
+    readonly moves?: Moves;
     /** Entries of the original Signet that have no command by which they could be recognised. */
     readonly originals?: readonly Path[];
     /** The entries of `edits` that are there already are the original Signet's: uninstall brings them back. */
@@ -251,7 +259,7 @@ export interface Harness extends HookProfile {
   /** Where the harness reads skills; undefined if it reads none. */
   skillsDir(site: Site): string | undefined;
   /** The harness reads `~/.agents/skills` itself, so nothing is linked from there. */
-  readonly readsAgentSkills?: boolean;
+  readonly readsAgentSkills?: boolean | ((site: Site) => boolean);
   /** What a person must know after an install: a restart, a trust step. */
   notes(site: Site): string[];
   /** Checks that only this harness needs, such as trusted hooks. Loaded by `status` and `doctor` only. */

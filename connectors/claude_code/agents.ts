@@ -15,6 +15,13 @@ export const agents: HarnessSpec["agents"] = {
     // An older version might wait for it, for a day: it goes only where it was seen to work.
     "wait-for-messages": { native: "Stop", timeout: 86_400, since: "2.1.325" },
   },
+  tools: {
+    Write: { paths: ["file_path"] },
+    Edit: { paths: ["file_path"] },
+    MultiEdit: { paths: ["file_path"] },
+    NotebookEdit: { paths: ["notebook_path"] },
+    Bash: { shell: ["command"] },
+  },
   refusal: "permission",
   goOn: "block",
   goOnLimit: 3,

@@ -1,7 +1,7 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { shellCommand } from "../base/hooks_config/hook_command.ts";
+import { execCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
@@ -90,7 +90,7 @@ export const claudeCode: Harness = defineHarness({
  */
 function hookCall(site: Site, event: string): { command: string; args?: string[] } {
   if (site.host.os === "windows") return site.call("hook", event);
-  return { command: shellCommand(site.host, site.argv("hook", event)) };
+  return { command: execCommand(site.host, site.argv("hook", event)) };
 }
 
 /** Claude Code's state file: MCP servers in settings.json are ignored silently. */

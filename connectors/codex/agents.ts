@@ -9,6 +9,10 @@ export const agents: HarnessSpec["agents"] = {
     "turn-end": { native: "Stop", timeout: 5, since: SESSION_END_SINCE },
     waiting: { native: "PermissionRequest", timeout: 5, since: SESSION_END_SINCE },
   },
+  tools: {
+    apply_patch: { patch: ["command", "input", "patch"] },
+    Bash: { shell: ["command"], cwd: ["workdir"] },
+  },
   refusal: "permission",
   goOn: "block",
   // Codex has no limit: a hook that always says `block` ran 1,125 times in 90 s.

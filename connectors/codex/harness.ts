@@ -1,4 +1,5 @@
 import { join } from "../../hooks/state/paths.ts";
+import type { Json } from "../base/edit/edit.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
 import { programName, shellCommand } from "../base/hooks_config/hook_command.ts";
@@ -7,7 +8,7 @@ import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { agents } from "./agents.ts";
 import { mcpServer } from "./mcp_server.ts";
 import { originalTables, originalWrapper } from "./original_signet.ts";
-import { hookCount, movedRecords, trustRecords } from "./trust_record.ts";
+import { hookCount, mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
 import { limitsContext, needsTrust, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */
@@ -63,11 +64,14 @@ export const codex: Harness = defineHarness({
       ...mcpEntry(codex, site, ["mcp_servers"], (call) => mcpServer(site, call)),
       ...trustRecords(codex, site, hooks, configToml),
     ];
-    const moves = movedRecords(codex, site, configToml);
+    const moves = {
+      file: codex.configPath(site),
+      entries: (after: Json | undefined) => movedRecords(codex, site, configToml, after),
+    };
     const originals = originalTables(site, codex.configPath(site), site.peek(configToml, "toml"));
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },
-      ...(config.length > 0 || originals.length > 0 || moves.length > 0
+      ...(config.length > 0 || originals.length > 0 || mayMoveRecords(codex, site, configToml)
         ? [{ kind: "edit", path: configToml, format: "toml", edits: config, originals, moves } as const]
         : []),
       ...originalWrapper(site),

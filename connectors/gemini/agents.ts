@@ -8,6 +8,11 @@ export const agents: HarnessSpec["agents"] = {
     "turn-end": { native: "AfterAgent", timeout: 5_000 },
     waiting: { native: "Notification", timeout: 5_000 },
   },
+  tools: {
+    write_file: { paths: ["file_path"] },
+    replace: { paths: ["file_path"] },
+    run_shell_command: { shell: ["command"], cwd: ["dir_path", "directory"] },
+  },
   refusal: "decision",
   goOn: "deny",
   goOnLimit: 1,

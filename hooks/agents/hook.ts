@@ -13,6 +13,7 @@ import type { AgentCall, AgentOutcome } from "./call.ts";
 import { openAgentsDir } from "./dir.ts";
 import type { AgentEventName } from "./event.ts";
 import { AgentSessions } from "./session.ts";
+import { lockProblem, notChecked, stranger, writesFiles } from "./locks/not_checked.ts";
 import { waitForMessages } from "./waiter.ts";
 
 type Handler = (call: AgentCall) => AgentOutcome | Promise<AgentOutcome>;
@@ -39,16 +40,34 @@ export async function agentHook(
 ): Promise<void> {
   const { agents } = profile;
   const at = agents?.events[event];
+  if (agents === undefined || at === undefined) return;
   const dir = openAgentsDir();
-  if (agents === undefined || at === undefined || dir === undefined) return;
+  const problem = dir === undefined && event === "pre-tool" ? lockProblem() : undefined;
+  if (dir === undefined && problem === undefined) return;
   const budget = at.timeoutMs * SHARE;
-  const watchdog = event === "wait-for-messages" ? undefined : setTimeout(() => Deno.exit(0), budget);
+  const unchecked = (why: string, key = "") => {
+    const answer = event === "pre-tool" ? notChecked(profile.id, key, why) : undefined;
+    if (answer !== undefined) {
+      Deno.stdout.writeSync(new TextEncoder().encode(renderAnswer(agents, event, answer)));
+    }
+  };
+  const watchdog = event === "wait-for-messages" ? undefined : setTimeout(() => {
+    unchecked("it took too long");
+    Deno.exit(0);
+  }, budget);
   const read = await readInput(Deno.stdin, Math.min(stdinMs, budget / 2));
   const input = read.kind === "object" ? read.value : {};
   const key = input.session_id ?? input.sessionId;
   if (typeof key !== "string" || isRehearsal({ session: key }) || profile.isForeign?.(input)) return;
+  const tool = typeof input.tool_name === "string" ? input.tool_name : undefined;
+  if (dir === undefined) {
+    if (writesFiles(agents, tool)) unchecked(problem ?? "there is no directory", key);
+    return;
+  }
   const sessions = new AgentSessions(dir);
-  const session = sessions.get({ harness: profile.id, key });
+  // Locks count for every session, also for one whose start no hook has seen.
+  const session = sessions.get({ harness: profile.id, key }) ??
+    (event === "pre-tool" ? stranger(profile.id, key, input.cwd) : undefined);
   if (session === undefined) return;
   if (event === "wait-for-messages") {
     return await waitForMessages(dir, sessions, session, agents);
@@ -60,7 +79,7 @@ export async function agentHook(
     sessions,
     session,
     input,
-    tool: typeof input.tool_name === "string" ? input.tool_name : undefined,
+    tool,
     // Claude Code sends this for the calls of a sub-agent only.
     isSubagent: typeof input.agent_id === "string" && input.agent_id !== "",
   };

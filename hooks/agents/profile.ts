@@ -1,4 +1,5 @@
 import type { AgentEventName } from "./event.ts";
+import type { ToolTable } from "./locks/tool_targets.ts";
 import type { Wake } from "./session.ts";
 
 /** How a harness takes part in the mesh: data, like the rest of a hook's profile. */
@@ -15,6 +16,8 @@ export interface AgentProfile {
   readonly goOnLimit: number;
   /** Whether text can be given to the model before a tool runs. */
   readonly contextBeforeTool: boolean;
+  /** The tools that write files, and where their input says which. Undefined: locks are not enforced. */
+  readonly tools?: ToolTable;
   /** How an idle session is woken, given the environment of its hooks. */
   wake(env: (name: string) => string | undefined): Wake;
 }

@@ -8,6 +8,8 @@ import { makeAgentsDir, openAgentsDir } from "./dir.ts";
 import { fetchMessages } from "./fetch_messages.ts";
 import { handleOf } from "./handle.ts";
 import { Inbox } from "./inbox.ts";
+import { receiveAnnouncement } from "./locks/announcement.ts";
+import { freeLocks, renewLocks } from "./locks/tool_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import { machineName } from "./machine.ts";
 import { adoptWaiting, agentMailbox } from "./mailbox.ts";
@@ -42,7 +44,7 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
   if (!takesPart) return await working;
   if (event === "session-end") {
     const outcome = await working;
-    meshEnd(run, key);
+    await meshEnd(run, key);
     return outcome;
   }
   if (event !== "session-start" && event !== "user-prompt-submit") return await working;
@@ -88,7 +90,9 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
   const begun = isStart || earlier === undefined ? begin(sessions, run, key) : earlier;
   const inbox = new Inbox(dir);
   for (const message of messages) {
-    inbox.put(isForAgent(message) ? agentMailbox(begun.agentId) : begun, message);
+    if (!await receiveAnnouncement(dir, message)) {
+      inbox.put(isForAgent(message) ? agentMailbox(begun.agentId) : begun, message);
+    }
   }
   if (isStart || earlier === undefined || messages.some(isForAgent)) adoptWaiting(inbox, begun);
   if (isStart) inbox.prune(begun);
@@ -99,6 +103,7 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
     begun.status === "starting" && (earlier === undefined || profile.injectAt === "first-prompt");
   const session = isStart ? begun : sessions.update(id, { status: "working" }) ?? begun;
   if (!isStart) new TurnEnds(dir, id).reset();
+  renewLocks(dir, session);
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");
   const after = [isFirst ? introduction(session) : "", sent, due && !due.urgent ? due.text : ""];
@@ -142,12 +147,14 @@ function introduction(session: AgentSession): string {
 }
 
 /** The session is over: nobody can write to it any more. */
-function meshEnd({ profile }: Run, key: string): void {
+async function meshEnd({ profile }: Run, key: string): Promise<void> {
   const dir = openAgentsDir();
   if (dir === undefined) return;
   const id = { harness: profile.id, key };
   const sessions = new AgentSessions(dir);
-  if (sessions.get(id) === undefined) return;
+  const session = sessions.get(id);
+  if (session === undefined) return;
+  await freeLocks(dir, session, "session");
   sessions.end(id);
   remove(waiterPath(dir, id));
   appendAgentLog(dir, { event: "ended", session: key, harness: profile.id });

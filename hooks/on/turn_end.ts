@@ -1,4 +1,5 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
+import { freeLocks, renewLocks } from "../agents/locks/tool_locks.ts";
 import { offer } from "../agents/offer.ts";
 import { noteTurnEnd, TurnEnds } from "../agents/turn_ends.ts";
 
@@ -9,12 +10,14 @@ import { noteTurnEnd, TurnEnds } from "../agents/turn_ends.ts";
  * inbox before it looks whether the session is idle. So a message that arrives at
  * this moment is seen here, or its sender wakes the session, or both; never neither.
  */
-export function onTurnEnd({ dir, sessions, session, agents }: AgentCall): AgentOutcome {
+export async function onTurnEnd({ dir, sessions, session, agents }: AgentCall): Promise<AgentOutcome> {
   sessions.update(session, { status: "idle" });
   const ends = new TurnEnds(dir, session);
   const due = ends.inARow() < agents.goOnLimit ? offer(dir, session, "turn-end") : undefined;
   if (due === undefined) {
     noteTurnEnd(dir, session);
+    await freeLocks(dir, session, "turn");
+    renewLocks(dir, session);
     return NOTHING;
   }
   sessions.update(session, { status: "working" });

@@ -48,7 +48,6 @@ export async function serveTwoAgents(stage: Stage, ask: (prompt: string) => Prom
     await arrivesOnce(stage, "both are killed: the next start ends the session", second, "e2e/bob");
   } finally {
     await signalProgramsBelow(server, "SIGKILL");
-    await remove(stage.at("user_hook.log"));
   }
 }
 

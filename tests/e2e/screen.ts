@@ -36,6 +36,14 @@ export class Screen implements AsyncDisposable {
     return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 10_000 });
   }
 
+  /** Types a line and enters it. */
+  async type(line: string): Promise<void> {
+    await this.#tmux(["send-keys", "-l", line]);
+    // Together with the text, a screen may take the key for a pasted line break.
+    await poll(() => this.text(), (text) => text.includes(line), 5_000);
+    await this.#tmux(["send-keys", "Enter"]);
+  }
+
   /** What the window shows, for the report of a failure. */
   async text(): Promise<string> {
     return (await this.#tmux(["capture-pane", "-p"])).stdout.trim();
@@ -103,7 +111,8 @@ export async function answeredSession(stage: Stage, mark: string): Promise<strin
   const find = () => {
     for (const { key, transcriptPath = "" } of live.list()) {
       const text = readText(transcriptPath);
-      if (text.includes(mark) && text.slice(text.lastIndexOf(mark)).includes(REPLY)) return key;
+      const at = text.indexOf(mark);
+      if (at >= 0 && text.includes(REPLY, at)) return key;
     }
     return undefined;
   };

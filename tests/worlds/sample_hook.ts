@@ -22,6 +22,11 @@ const profile: HookProfile = {
       "waiting": { native: "note", timeoutMs: 120_000 },
       "wait-for-messages": { native: "turn", timeoutMs: 120_000 },
     },
+    tools: {
+      Edit: { paths: ["file_path"] },
+      Bash: { shell: ["command"] },
+      apply_patch: { patch: ["command"] },
+    },
     refusal: "permission",
     goOn: "block",
     goOnLimit: 3,

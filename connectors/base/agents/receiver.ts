@@ -1,5 +1,12 @@
+import {
+  announce,
+  parseAnnouncement,
+  receiveAnnouncement,
+} from "../../../hooks/agents/locks/announcement.ts";
 import { isExpired, type Message } from "../../../hooks/agents/message.ts";
+import { Locks } from "../../../hooks/agents/locks/locks.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
+import { AgentSessions } from "../../../hooks/agents/session.ts";
 import { describe } from "../../../hooks/daemon/describe.ts";
 import type { DaemonTransport } from "./daemon_transport.ts";
 import type { LocalTransport } from "./local_transport.ts";
@@ -10,12 +17,16 @@ export interface ReceiverOptions {
   readonly local: LocalTransport;
   readonly daemon: DaemonTransport;
   readonly outbox: Outbox;
+  /** The directory of the mesh. */
+  readonly dir: string;
   readonly url: string;
   readonly agentId: string;
   readonly machine: string;
   /** A sentence for a person: a connection broke, a disk is full. */
   log?(line: string): void;
 }
+
+const OUTBOX_MS = 2_000;
 
 /**
  * Brings the daemon's messages for one agent into the inboxes of this machine.
@@ -24,6 +35,7 @@ export interface ReceiverOptions {
  */
 export class Receiver {
   readonly #options: ReceiverOptions;
+  #announcements: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -33,18 +45,44 @@ export class Receiver {
   async run(signal: AbortSignal): Promise<void> {
     const { daemon, log } = this.#options;
     let failing = false;
+    let connected = false;
+    // Hooks leave messages in the outbox, and talk to no daemon themselves.
+    const timer = setInterval(() => connected ? this.#sendNew() : undefined, OUTBOX_MS);
     await daemon.subscribe({
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message) => void this.#receive(message),
       onConnect: async () => {
         failing = false;
+        connected = true;
         await this.flush();
+        await this.#announceAgain();
       },
       onFailure: (why) => {
         // Once per outage, not once per try.
         if (!failing) log?.(why);
         failing = true;
+        connected = false;
       },
     }, signal);
+    clearInterval(timer);
+  }
+
+  async #sendNew(): Promise<void> {
+    const { outbox, url, agentId } = this.#options;
+    for (const entry of outbox.list({ url, agentId })) {
+      if (entry.acceptedAt === undefined) await this.post(entry);
+    }
+  }
+
+  /** Other machines may have missed the shared locks of this agent's sessions, and a daemon forgets. */
+  async #announceAgain(): Promise<void> {
+    const { daemon, dir, agentId } = this.#options;
+    const sessions = new AgentSessions(dir);
+    for (const lock of new Locks(dir).shared.dir.list()) {
+      const session = sessions.get({ harness: lock.harness, key: lock.session });
+      if (session !== undefined && lock.agentId === agentId) {
+        await daemon.publish(announce("take", lock, session.project));
+      }
+    }
   }
 
   /** Brings what the daemon has now. Returns why it cannot. */
@@ -52,7 +90,7 @@ export class Receiver {
     const { daemon, url } = this.#options;
     const messages = await daemon.messages();
     if (!Array.isArray(messages)) return describe(messages, url).message;
-    messages.forEach((message) => this.#receive(message));
+    for (const message of messages) await this.#receive(message);
     await this.flush();
     return undefined;
   }
@@ -75,16 +113,25 @@ export class Receiver {
     const { daemon, outbox } = this.#options;
     const published = await daemon.publish(entry.message);
     const { id, kind } = entry.message;
-    // Nobody acknowledges a receipt.
-    const isDone = published.kind === "accepted" ? kind === "receipt" : !isLater(published);
+    // Nobody acknowledges a receipt or the announcement of a lock.
+    const isDone = published.kind === "accepted"
+      ? kind === "receipt" || parseAnnouncement(entry.message) !== undefined
+      : !isLater(published);
     if (isDone) outbox.drop(id);
     else keep(outbox, published.kind === "accepted" ? { ...entry, acceptedAt: Date.now() } : entry);
     return published;
   }
 
-  #receive(message: Message): void {
+  /** Stores a message before it returns; only a lock's announcement takes longer. */
+  #receive(message: Message): Promise<unknown> | undefined {
     const { local, outbox, log } = this.#options;
-    if (isExpired(message, Date.now())) return;
+    if (isExpired(message, Date.now())) return undefined;
+    if (parseAnnouncement(message) !== undefined) {
+      // In order: a lock that was taken and freed is free.
+      return this.#announcements = this.#announcements.then(() =>
+        receiveAnnouncement(this.#options.dir, message)
+      );
+    }
     if (message.kind === "receipt" || message.kind === "reply") outbox.drop(message.replyTo);
     const stored = local.deliver(message);
     if (stored.kind === "failed") {
@@ -92,6 +139,7 @@ export class Receiver {
     }
     const isNew = (stored.kind === "stored" || stored.kind === "waiting") && stored.fresh;
     if (isNew) this.#acknowledge(message);
+    return undefined;
   }
 
   /** Tells the sender that the message is on this machine's disk. Nobody waits for it. */

@@ -1,5 +1,6 @@
 import type { Command, Flag } from "./command.ts";
 import { AGENT_COMMANDS } from "./agents/agent_commands.ts";
+import { LOCK_COMMANDS } from "./agents/lock_commands.ts";
 
 export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
 export const YES: Flag = {
@@ -64,22 +65,22 @@ export const COMMANDS: readonly Command[] = [
       },
       {
         name: "trust-hooks",
-        harness: "codex",
+        harnesses: ["codex"],
         summary: "Codex: write the trust record for the hooks (shown in the diff)",
       },
       {
         name: "trust-tools",
-        harness: "gemini",
-        summary: "Gemini CLI: let the tools run without confirmation",
+        harnesses: ["gemini", "qwen"],
+        summary: "Gemini CLI, Qwen Code: let the tools run without confirmation",
       },
       {
         name: "set-workspace",
-        harness: "openclaw",
+        harnesses: ["openclaw"],
         summary: "OpenClaw: use the Signet workspace as the agents' workspace",
       },
       {
         name: "legacy-hooks",
-        harness: "openclaw",
+        harnesses: ["openclaw"],
         summary: "OpenClaw: install the internal hook instead of the plugin",
       },
       DRY_RUN,
@@ -194,6 +195,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/recall.ts"),
   },
   ...AGENT_COMMANDS,
+  ...LOCK_COMMANDS,
   {
     id: "mcp",
     summary: "Serve the memory tools to the harness over stdio",

@@ -18,7 +18,7 @@ while (taken < Number(rounds)) {
   const result = await locks.take(path, "/", { owner });
   if (result.kind === "held") {
     if (++waits > 1_000_000) throw new Error("waited too often");
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
     continue;
   }
   const proof = `${path}.holder`;

@@ -11,11 +11,14 @@ export class SlotMutex {
     this.#file = file;
   }
 
-  /** Undefined if another process holds it all the time, such as one that is stopped. */
-  static async wait(dir: string, name: string, waitMs = 2_000): Promise<SlotMutex | undefined> {
+  /**
+   * Undefined if another process holds it all the time, such as one that is stopped.
+   * It is held for a few system calls, which take seconds only on an overloaded machine.
+   */
+  static async wait(dir: string, name: string, waitMs = 30_000): Promise<SlotMutex | undefined> {
     const end = performance.now() + waitMs;
-    // Sixteen files: enough that sessions rarely wait for each other.
-    const path = `${dir}/.mutex-${name[0] ?? "0"}`;
+    // Sixteen files, by a digit of the hash in the name: sessions rarely wait for each other.
+    const path = `${dir}/.mutex-${name[7] ?? "0"}`;
     while (true) {
       const file = Deno.openSync(path, { write: true, create: true, mode: 0o600 });
       try {
