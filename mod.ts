@@ -64,6 +64,7 @@ export {
   type RequestOptions,
 } from "./hooks/daemon/client.ts";
 export type { AgentEventName } from "./hooks/agents/event.ts";
+export type { ToolTable, ToolWrites } from "./hooks/agents/locks/tool_targets.ts";
 export type { AgentProfile } from "./hooks/agents/profile.ts";
 export type { Wake } from "./hooks/agents/session.ts";
 export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";

@@ -8,11 +8,7 @@ import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { agents } from "./agents.ts";
 import { mcpServer } from "./mcp_server.ts";
 import { originalTables, originalWrapper } from "./original_signet.ts";
-<<<<<<< HEAD
-import { hookCount, movedRecords, trustRecords } from "./trust_record.ts";
-=======
-import { mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
->>>>>>> ends
+import { hookCount, mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
 import { limitsContext, needsTrust, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */

@@ -8,6 +8,7 @@ import { makeAgentsDir, openAgentsDir } from "./dir.ts";
 import { fetchMessages } from "./fetch_messages.ts";
 import { handleOf } from "./handle.ts";
 import { Inbox } from "./inbox.ts";
+import { receiveAnnouncement } from "./locks/announcement.ts";
 import { freeLocks, renewLocks } from "./locks/tool_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import { machineName } from "./machine.ts";
@@ -89,7 +90,9 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
   const begun = isStart || earlier === undefined ? begin(sessions, run, key) : earlier;
   const inbox = new Inbox(dir);
   for (const message of messages) {
-    inbox.put(isForAgent(message) ? agentMailbox(begun.agentId) : begun, message);
+    if (!await receiveAnnouncement(dir, message)) {
+      inbox.put(isForAgent(message) ? agentMailbox(begun.agentId) : begun, message);
+    }
   }
   if (isStart || earlier === undefined || messages.some(isForAgent)) adoptWaiting(inbox, begun);
   if (isStart) inbox.prune(begun);

@@ -36,6 +36,7 @@ export type FailedReply = Exclude<Reply<unknown>, { kind: "ok" }>;
 
 /** An answer that is a stream. */
 export interface OpenedStream {
+  /** It is not a `Reply`. */
   readonly kind: "stream";
   /** The bytes; cancelling it closes the connection. */
   readonly body: ReadableStream<Uint8Array>;
@@ -211,7 +212,10 @@ export class DaemonClient {
     }
   }
 
-  /** Opens a route that answers with a stream of events; the time limit is for the first byte. */
+  /**
+   * Opens a route that answers with a stream of events. The time limit and the
+   * signal are for the headers: to stop later, cancel the body.
+   */
   async open(
     path: string,
     options: RequestOptions = {},

@@ -1,5 +1,5 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
-import { freeLocks } from "../agents/locks/tool_locks.ts";
+import { freeLocks, renewLocks } from "../agents/locks/tool_locks.ts";
 import { offer } from "../agents/offer.ts";
 import { noteTurnEnd, TurnEnds } from "../agents/turn_ends.ts";
 
@@ -17,6 +17,7 @@ export async function onTurnEnd({ dir, sessions, session, agents }: AgentCall): 
   if (due === undefined) {
     noteTurnEnd(dir, session);
     await freeLocks(dir, session, "turn");
+    renewLocks(dir, session);
     return NOTHING;
   }
   sessions.update(session, { status: "working" });

@@ -15,7 +15,7 @@ const CLAUDE_ENV = {
   DISABLE_ERROR_REPORTING: "1",
 };
 
-const claudeKit: MeshKit = {
+export const claudeKit: MeshKit = {
   async furnish(stage) {
     await stage.userFile(".claude/settings.json", claudeCodeRun.settings(stage));
     // A screen asks about the theme, the folder and the key unless it has an answer.
@@ -36,7 +36,7 @@ const claudeKit: MeshKit = {
   }),
 };
 
-const codexKit: MeshKit = {
+export const codexKit: MeshKit = {
   async furnish(stage) {
     const config = codexRun.config(stage).replace("model_auto_compact_token_limit = 5000\n", "");
     await stage.userFile(".codex/config.toml", config);
@@ -54,7 +54,7 @@ const codexKit: MeshKit = {
   }),
 };
 
-const geminiKit: MeshKit = {
+export const geminiKit: MeshKit = {
   furnish: (stage) => stage.userFile(".gemini/settings.json", geminiRun.settings(stage)),
   installFlags: ["--trust-tools"],
   ask: (stage, prompt) => geminiRun.ask(stage, prompt, "--approval-mode", "yolo"),

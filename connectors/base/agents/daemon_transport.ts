@@ -90,21 +90,22 @@ export class DaemonTransport implements Transport {
 
   /** Follows the stream until it breaks; returns why. */
   async #follow(listener: Listener, signal: AbortSignal, connected: () => void): Promise<string> {
-    const silent = new AbortController();
+    const stop = new AbortController();
+    const abort = () => stop.abort();
+    signal.addEventListener("abort", abort, { once: true });
     let timer = 0;
     const heard = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => silent.abort(), SILENT_MS);
+      timer = setTimeout(abort, SILENT_MS);
     };
-    const either = AbortSignal.any([signal, silent.signal]);
     try {
       const opened = await this.#client.open(`/api/cross-agent/stream?${this.#query({})}`, {
-        signal: either,
+        signal: stop.signal,
       });
       if (opened.kind !== "stream") return describe(opened, this.#client.url).message;
       heard();
       // The stream is open, so nothing falls between what waits and what follows.
-      const waiting = await this.messages({ signal: either });
+      const waiting = await this.messages({ signal: stop.signal });
       if (!Array.isArray(waiting)) {
         await opened.body.cancel();
         return describe(waiting, this.#client.url).message;
@@ -112,7 +113,7 @@ export class DaemonTransport implements Transport {
       connected();
       waiting.forEach((each) => listener.onMessage(each));
       await listener.onConnect?.();
-      for await (const event of readEvents(opened.body, heard)) {
+      for await (const event of readEvents(opened.body, { onBytes: heard, signal: stop.signal })) {
         const value = opened.clean(event);
         const message = isObject(value) && value.type === "message" ? parseItem(value.message) : undefined;
         if (message !== undefined) listener.onMessage(message);
@@ -122,6 +123,7 @@ export class DaemonTransport implements Transport {
       return `The connection to ${this.#client.url} broke: ${error instanceof Error ? error.message : error}`;
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
     }
   }
 

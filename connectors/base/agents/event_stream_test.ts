@@ -34,3 +34,18 @@ Deno.test("readEvents() drops an event that breaks off, and refuses one that nev
     "too large",
   );
 });
+
+Deno.test("readEvents() stops with its signal, and closes the stream", async () => {
+  const stop = new AbortController();
+  let closed = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
+    cancel: () => void (closed = true),
+  });
+  const seen: unknown[] = [];
+  for await (const event of readEvents(body, { signal: stop.signal })) {
+    seen.push(event);
+    stop.abort();
+  }
+  assertEquals([seen, closed], [[1], true]);
+});

@@ -1,3 +1,4 @@
+import { parseAnnouncement, receiveAnnouncement } from "../../../hooks/agents/locks/announcement.ts";
 import { isExpired, type Message } from "../../../hooks/agents/message.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
 import { describe } from "../../../hooks/daemon/describe.ts";
@@ -10,6 +11,8 @@ export interface ReceiverOptions {
   readonly local: LocalTransport;
   readonly daemon: DaemonTransport;
   readonly outbox: Outbox;
+  /** The directory of the mesh. */
+  readonly dir: string;
   readonly url: string;
   readonly agentId: string;
   readonly machine: string;
@@ -24,6 +27,7 @@ export interface ReceiverOptions {
  */
 export class Receiver {
   readonly #options: ReceiverOptions;
+  #announcements: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -34,7 +38,7 @@ export class Receiver {
     const { daemon, log } = this.#options;
     let failing = false;
     await daemon.subscribe({
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message) => void this.#receive(message),
       onConnect: async () => {
         failing = false;
         await this.flush();
@@ -52,7 +56,7 @@ export class Receiver {
     const { daemon, url } = this.#options;
     const messages = await daemon.messages();
     if (!Array.isArray(messages)) return describe(messages, url).message;
-    messages.forEach((message) => this.#receive(message));
+    for (const message of messages) await this.#receive(message);
     await this.flush();
     return undefined;
   }
@@ -75,16 +79,25 @@ export class Receiver {
     const { daemon, outbox } = this.#options;
     const published = await daemon.publish(entry.message);
     const { id, kind } = entry.message;
-    // Nobody acknowledges a receipt.
-    const isDone = published.kind === "accepted" ? kind === "receipt" : !isLater(published);
+    // Nobody acknowledges a receipt or the announcement of a lock.
+    const isDone = published.kind === "accepted"
+      ? kind === "receipt" || parseAnnouncement(entry.message) !== undefined
+      : !isLater(published);
     if (isDone) outbox.drop(id);
     else keep(outbox, published.kind === "accepted" ? { ...entry, acceptedAt: Date.now() } : entry);
     return published;
   }
 
-  #receive(message: Message): void {
+  /** Stores a message before it returns; only a lock's announcement takes longer. */
+  #receive(message: Message): Promise<unknown> | undefined {
     const { local, outbox, log } = this.#options;
-    if (isExpired(message, Date.now())) return;
+    if (isExpired(message, Date.now())) return undefined;
+    if (parseAnnouncement(message) !== undefined) {
+      // In order: a lock that was taken and freed is free.
+      return this.#announcements = this.#announcements.then(() =>
+        receiveAnnouncement(this.#options.dir, message)
+      );
+    }
     if (message.kind === "receipt" || message.kind === "reply") outbox.drop(message.replyTo);
     const stored = local.deliver(message);
     if (stored.kind === "failed") {
@@ -92,6 +105,7 @@ export class Receiver {
     }
     const isNew = (stored.kind === "stored" || stored.kind === "waiting") && stored.fresh;
     if (isNew) this.#acknowledge(message);
+    return undefined;
   }
 
   /** Tells the sender that the message is on this machine's disk. Nobody waits for it. */

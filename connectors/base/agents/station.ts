@@ -48,6 +48,7 @@ export function openStation(options: StationOptions): Station {
     local: new LocalTransport(mesh, { wake, agentId }),
     daemon,
     outbox,
+    dir: mesh.dir,
     url,
     agentId,
     machine,

@@ -1,5 +1,6 @@
 import type { Command, Flag } from "./command.ts";
 import { AGENT_COMMANDS } from "./agents/agent_commands.ts";
+import { LOCK_COMMANDS } from "./agents/lock_commands.ts";
 
 export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
 export const YES: Flag = {
@@ -194,6 +195,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/recall.ts"),
   },
   ...AGENT_COMMANDS,
+  ...LOCK_COMMANDS,
   {
     id: "mcp",
     summary: "Serve the memory tools to the harness over stdio",

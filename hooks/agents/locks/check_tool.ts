@@ -4,6 +4,7 @@ import { lockReason, lostReason, troubleReason } from "./lock_reason.ts";
 import { Locks } from "./locks.ts";
 import { covers } from "./shell/covers.ts";
 import type { ShellTarget } from "./shell/read_shell.ts";
+import { repositoryPath, sharedPath } from "./shared_path.ts";
 import { targetPath } from "./target_path.ts";
 import { type ToolTable, type ToolTargets, toolTargets } from "./tool_targets.ts";
 
@@ -38,7 +39,8 @@ export async function checkTool(
     writes = toolTargets(table, call.tool, call.input, call.cwd);
     if (writes === undefined) return ALLOWED;
     const lost = locks.renew(owner);
-    const denied = firstHolder(locks, writes.targets, owner) ?? lostLock(locks, writes.targets, lost);
+    const denied = firstHolder(locks, writes.targets, owner) ??
+      await sharedHolder(locks, writes.targets, owner) ?? lostLock(locks, writes.targets, lost);
     if (denied !== undefined) return denied;
     if (mode === "auto") return await takeAll(locks, writes, call.cwd, owner);
     return { kind: "allowed", writes };
@@ -73,6 +75,33 @@ function firstHolder(locks: Locks, targets: readonly ShellTarget[], owner: LockO
         reason: lockReason(lock, lock.scope === "tree" ? paths[0] ?? "" : lock.path),
         lock,
       };
+    }
+  }
+  return undefined;
+}
+
+/** The first target whose counterpart in another clone, here or on another machine, has a shared lock. */
+async function sharedHolder(
+  locks: Locks,
+  targets: readonly ShellTarget[],
+  owner: LockOwner,
+): Promise<Verdict | undefined> {
+  const { shared } = locks;
+  if (!shared.dir.exists()) return undefined;
+  for (const target of targets) {
+    for (const real of targetPath(target.path, "/").paths) {
+      const repo = await repositoryPath(real);
+      if (repo === undefined) continue;
+      const path = sharedPath(repo);
+      const whole = target.tree || target.pattern !== undefined;
+      const lock = shared.dir.holder(targetPath(path, "/"), owner) ??
+        (whole
+          ? shared.dir.within("/", owner).find((other) => covers(target, [path], other.path))
+          : undefined);
+      if (lock !== undefined) {
+        shared.log("refused", lock, owner);
+        return { kind: "denied", reason: lockReason(lock, real), lock };
+      }
     }
   }
   return undefined;

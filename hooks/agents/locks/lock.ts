@@ -4,7 +4,7 @@ import { parseObject } from "../../json.ts";
 /** A session that can hold locks. Its subagents share its locks. */
 export interface LockOwner {
   readonly agentId: string;
-  /** `claude-code`; `user` for a person at a terminal. */
+  /** `claude-code`; `person` for somebody at a command line. */
   readonly harness: string;
   readonly session: string;
   readonly machine: string;
@@ -38,6 +38,8 @@ export interface Lock extends LockOwner {
   /** The file in its repository, for a lock that other machines honour. */
   readonly repo?: { readonly remote: string; readonly path: string };
   readonly reach: LockReach;
+  /** When the other machine last announced it, by its clock. */
+  readonly announced?: number;
 }
 
 /** A lock as its file shows it. */
@@ -88,6 +90,7 @@ export function parseLock(text: string): Lock | undefined {
     caller: parseCaller(fields.caller),
     repo: parseRepo(fields.repo),
     reach: reach === "announced" || reach === "exact" ? reach : "machine",
+    announced: typeof fields.announced === "number" ? fields.announced : undefined,
   };
 }
 

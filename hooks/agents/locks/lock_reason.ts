@@ -9,7 +9,7 @@ export function lockReason(lock: HeldLock, path: string): string {
   const times = lock.taken > 0 ? ` since ${clock(lock.taken)} until ${clock(lock.until)} UTC` : "";
   // Other people's text: in quotes, and on one line.
   const intent = oneLine(lock.intent).replaceAll('"', "'");
-  const what = lock.scope === "tree" ? ` with all of ${short(lock.path, 60)}` : "";
+  const what = lock.scope === "tree" ? ` with all of ${short(lock.repo?.path || lock.path, 60)}` : "";
   const head = `Not changed: ${short(path, 100)} is locked${what} by ${holderName(lock)}${times}`;
   const advice = ". Do other work, write to them with agent_message_send, or wait for it with file_lock.";
   const room = MAX_REASON - head.length - advice.length - 4;
@@ -40,7 +40,7 @@ export function holderName(
 ): string {
   if (harness === "") return "an unknown session";
   const agent = agentId === "" ? "" : ` (agent ${oneLine(agentId).slice(0, 40)})`;
-  if (harness === "user") return `${oneLine(session).slice(0, 40)}, a person`;
+  if (harness === "person") return `a person${agent}`;
   return handleOf({ harness, key: session }) + agent;
 }
 

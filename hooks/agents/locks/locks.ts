@@ -38,9 +38,15 @@ export class Locks {
   readonly dir: LockDir;
   readonly #agentsDir: string;
 
-  constructor(agentsDir: string, now: () => number = Date.now) {
+  /** With the reach `shared`, the paths are those of `sharedPath`. */
+  constructor(agentsDir: string, now: () => number = Date.now, reach: "machine" | "shared" = "machine") {
     this.#agentsDir = agentsDir;
-    this.dir = new LockDir(`${agentsDir}/locks`, now);
+    this.dir = new LockDir(`${agentsDir}/locks${reach === "shared" ? "/shared" : ""}`, now);
+  }
+
+  /** The locks that hold in every clone of a repository. */
+  get shared(): Locks {
+    return new Locks(this.#agentsDir, this.dir.now, "shared");
   }
 
   get logPath(): string {
@@ -115,7 +121,7 @@ export class Locks {
    * Renews the session's locks that are past half of their lease; returns those
    * that it has lost, each time until `forget`.
    */
-  renew(owner: Pick<LockOwner, "harness" | "session">): HeldLock[] {
+  renew(owner: Pick<LockOwner, "harness" | "session">, onRenew?: (lock: HeldLock) => void): HeldLock[] {
     const lost: HeldLock[] = [];
     for (const { lock } of this.#noted(owner)) {
       const current = this.dir.read(lock.file, lock.path, lock.scope);
@@ -123,6 +129,7 @@ export class Locks {
       else if (current.until - this.dir.now() < current.leaseMs / 2) {
         this.dir.stamp(lock.file);
         this.log("renewed", lock);
+        onRenew?.(current);
       }
     }
     return lost;
@@ -181,6 +188,34 @@ export class Locks {
       agentId: lock.agentId || undefined,
       detail,
     });
+  }
+
+  /**
+   * Notes a lock that a session on another machine has announced. Returns the lock
+   * of somebody else that is in its way, which stays.
+   */
+  async adopt(announced: Lock): Promise<HeldLock | undefined> {
+    const file = this.dir.slot(announced.path, announced.scope, targetPath(announced.path, "/").foldsCase);
+    this.#prepare(announced, announced.scope);
+    using _mutex = await this.#mutex(file);
+    const current = this.dir.read(file, announced.path, announced.scope);
+    if (current !== undefined && current.token !== announced.token && !this.dir.isDead(current)) {
+      if (!isSameOwner(current, announced)) return current;
+    }
+    // The daemon gives the same messages again and again: only news renew a lease.
+    const isOld = current?.token === announced.token &&
+      (current.announced ?? 0) >= (announced.announced ?? 0);
+    if (isOld) return undefined;
+    const temporary = this.#write(announced);
+    Deno.renameSync(temporary, file);
+    return undefined;
+  }
+
+  /** The session on another machine has freed its lock. */
+  async dismiss(announced: Pick<Lock, "path" | "scope" | "token">): Promise<void> {
+    const file = this.dir.slot(announced.path, announced.scope, targetPath(announced.path, "/").foldsCase);
+    const current = this.dir.read(file, announced.path, announced.scope);
+    if (current?.token === announced.token) await this.#remove(current);
   }
 
   /** What to do with a slot that is not free. Undefined: it is free now. */

@@ -1,11 +1,12 @@
 import { isObject } from "../../json.ts";
 import type { AgentCall, AgentOutcome } from "../call.ts";
-import { handleOf, projectName } from "../handle.ts";
+import { handleOf } from "../handle.ts";
 import { Inbox } from "../inbox.ts";
-import { defaultTtl, type Message } from "../message.ts";
-import { newMessageId } from "../message_id.ts";
+import { outboxDir } from "../receipt.ts";
 import { type AgentSession, AgentSessions } from "../session.ts";
 import { wake } from "../wake.ts";
+import { ensureDir, writeNote } from "../../state/state_file.ts";
+import { announce, lockMessage } from "./announcement.ts";
 import { checkTool } from "./check_tool.ts";
 import type { HeldLock, LockOwner } from "./lock.ts";
 import { appendLine } from "./lock_log.ts";
@@ -113,8 +114,9 @@ export async function freeLocks(
     const locks = new Locks(dir);
     const owner = ownerOf(session);
     new LockWatch(locks, owner).clear();
-    if (which === "turn") locks.renew(owner);
-    await locks.free(owner, which === "turn" ? { kind: "auto" } : {});
+    if (which === "turn") return void await locks.free(owner, { kind: "auto" });
+    await locks.free(owner);
+    for (const lock of await locks.shared.free(owner)) leaveForDaemon(dir, session, "free", lock);
   } catch {
     // The leases end by themselves.
   }
@@ -123,10 +125,19 @@ export async function freeLocks(
 /** Renews the leases of a session that is alive. Never throws. */
 export function renewLocks(dir: string, session: AgentSession): void {
   try {
-    new Locks(dir).renew(ownerOf(session));
+    const locks = new Locks(dir);
+    locks.renew(ownerOf(session));
+    locks.shared.renew(ownerOf(session), (lock) => leaveForDaemon(dir, session, "take", lock));
   } catch {
     // The next hook tries again.
   }
+}
+
+/** A hook calls no daemon for this: the session's MCP server, or the next command, sends it. */
+function leaveForDaemon(dir: string, session: AgentSession, op: "take" | "free", lock: HeldLock): void {
+  const message = announce(op, lock, session.project);
+  ensureDir(outboxDir(dir));
+  writeNote(`${outboxDir(dir)}/${message.id}.json`, JSON.stringify(message));
 }
 
 /** A message to the session whose locked file was changed. */
@@ -134,26 +145,10 @@ function tellOwner({ dir, session, tool }: AgentCall, lock: HeldLock): void {
   try {
     const owner = new AgentSessions(dir).get({ harness: lock.harness, key: lock.session });
     if (owner === undefined) return;
-    const message: Message = {
-      id: newMessageId(),
-      at: Date.now(),
-      from: {
-        agentId: session.agentId,
-        session: session.key,
-        harness: session.harness,
-        machine: session.machine,
-        cwd: projectName(session.project),
-      },
-      to: { agentId: lock.agentId, session: lock.session },
-      priority: 4,
-      wants: "none",
-      ttl: defaultTtl(4),
-      kind: "lock",
-      hop: 0,
-      text: `A ${tool ?? "tool"} call of ${handleOf(session)} changed ${lock.path}, which you have locked. ` +
-        "Read it again before you go on.",
-      verified: true,
-    };
+    const text =
+      `A ${tool ?? "tool"} call of ${handleOf(session)} changed ${lock.path}, which you have locked. ` +
+      "Read it again before you go on.";
+    const message = lockMessage({ ...ownerOf(session), project: session.project }, owner, text);
     new Inbox(dir).put(owner, message);
     wake(new AgentSessions(dir).get(owner) ?? owner, message);
   } catch {

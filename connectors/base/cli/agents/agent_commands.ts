@@ -102,17 +102,22 @@ export const AGENT_COMMANDS: readonly Command[] = [
   },
   {
     id: "wait",
-    summary: "Wait for the answers to messages, or until a session is idle",
+    summary: "Wait for the answers to messages, until a session is idle, or until a file is not locked",
     mode: "readonly",
     action: "read",
     resource: "agents",
     args: "[ID…]",
     flags: [
       { name: "idle", value: "SESSION", summary: "Wait until this session has nothing to do" },
+      { name: "lock", value: "PATH", summary: "Wait until no other session has locked this file" },
       { name: "timeout", value: "SEC", summary: "Stop waiting after this time (default: 600)" },
       AS,
     ],
-    examples: ["wait m_01ARZ3NDEKTSV4RRFFQ69G5FAV", "wait --idle codex --timeout 60"],
+    examples: [
+      "wait m_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+      "wait --idle codex --timeout 60",
+      "wait --lock src/auth.ts",
+    ],
     load: () => import("../commands/wait.ts"),
   },
 ];

@@ -1,4 +1,5 @@
 import { isMessageId } from "../../../../hooks/agents/message_id.ts";
+import { holderOf } from "../../agents/locking.ts";
 import { findSession } from "../../agents/lookup.ts";
 import { liveSessions } from "../../agents/mesh.ts";
 import type { Station } from "../../agents/station.ts";
@@ -6,6 +7,7 @@ import { waitForAnswers, waitForIdle } from "../../agents/wait.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { printAnswer } from "../agents/answer_output.ts";
 import { duration } from "../agents/draft_flags.ts";
+import { holder, lockDocument } from "../agents/lock_output.ts";
 import { stationOf } from "../agents/open_station.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 
@@ -17,9 +19,10 @@ export async function run(context: Context): Promise<Outcome> {
   const idle = flags.text("idle");
   const given = flags.text("timeout");
   const seconds = given === undefined ? DEFAULT_SECONDS : duration("timeout", given);
-  if (idle === undefined && args.length === 0) {
+  const lock = flags.text("lock");
+  if (idle === undefined && lock === undefined && args.length === 0) {
     throw new UserError(
-      "For what? Name a message, or a session with --idle.",
+      "For what? Name a message, a session with --idle, or a file with --lock.",
       EXIT.usage,
       `${binary} wait m_…`,
     );
@@ -35,10 +38,36 @@ export async function run(context: Context): Promise<Outcome> {
   const station = stationOf(context);
   using stop = stopSignal();
   const options = { ms: seconds * 1000, signal: stop.signal };
+  if (lock !== undefined) return await forLock(context, station, lock, { ...options, seconds });
   if (idle !== undefined) return await forIdle(context, station, idle, { ...options, seconds });
   const waited = await ui.during("Waiting for answers", waitForAnswers(station, args, options));
   const { code, data } = printAnswer(context, waited, seconds);
   return { code: stop.signal.aborted ? EXIT.interrupted : code, data };
+}
+
+const PAUSE_MS = 200;
+
+/** Waits until no other session has locked a file. Does not lock it: for that, `lock --wait`. */
+async function forLock(
+  { ui }: Context,
+  station: Station,
+  path: string,
+  { ms, signal, seconds }: { ms: number; signal: AbortSignal; seconds: number },
+): Promise<Outcome> {
+  const end = performance.now() + ms;
+  let held = await holderOf(station, path);
+  const waiting = async () => {
+    while (held !== undefined && performance.now() < end && !signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      held = await holderOf(station, path);
+    }
+  };
+  await ui.during(`Waiting until ${path} is free`, waiting());
+  const data = { path, state: held === undefined ? "free" : "held", by: held && lockDocument(held) };
+  if (signal.aborted) return { code: EXIT.interrupted, data };
+  if (held === undefined) ui.ok(`${ui.path(path)} is not locked`);
+  else ui.warn(`${ui.path(path)} was still locked by ${holder(held)} after ${seconds} s.`);
+  return { code: held === undefined ? EXIT.ok : EXIT.degraded, data };
 }
 
 async function forIdle(

@@ -5,6 +5,8 @@ import { errorReason } from "../../fs/error_reason.ts";
 import { keepsComments } from "../../edit/comments.ts";
 import { findEdits, isInstalled, readConfig, removeEdits } from "../../edit/config.ts";
 import type { Edit, Format } from "../../edit/edit.ts";
+import { comparable } from "../../edit/outline.ts";
+import { atPaths, type Concern } from "../../edit/sections.ts";
 import { same } from "../../edit/json_value.ts";
 import { ConfigError } from "../../edit/tree.ts";
 import type { Target } from "../../harness.ts";
@@ -193,7 +195,8 @@ function editMarks(draft: PlanDraft, file: UserFile, record: FileRecord, format:
     mayRestore: async (text) => {
       const moved = await moves();
       const gone = hasMoved(format, text, moved, back) ? movedEdits(moved) : [];
-      return keepsComments(format, now, text) && restoresValues(record, format, now, text) &&
+      const [is, becomes] = comparable(format, now, text, recordedSections(record));
+      return keepsComments(format, is, becomes) && restoresValues(record, format, is, becomes) &&
         await either((edits) =>
           // Without entries of ours, bringing the original's back takes nothing away.
           (findEdits(format, now, edits).some(isInstalled) || (edits.length === 0 && back.length > 0)) &&
@@ -201,6 +204,10 @@ function editMarks(draft: PlanDraft, file: UserFile, record: FileRecord, format:
         );
     },
   };
+}
+
+function recordedSections({ entries = [], originals = [], made }: FileRecord): Concern {
+  return atPaths([...entries, ...originals, ...made?.replaced ?? []].map(({ path }) => path));
 }
 
 /** Whether every value that an edit replaced is back, or is the one that the user chose since. */
