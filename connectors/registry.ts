@@ -9,6 +9,7 @@ import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
 import { pyagent } from "./pyagent/harness.ts";
+import { qwen } from "./qwen/harness.ts";
 
 /** Every supported harness. Add a new one here; CONTRIBUTING.md lists the steps. */
 export const HARNESSES: readonly Harness[] = [
@@ -19,6 +20,7 @@ export const HARNESSES: readonly Harness[] = [
   openclaw,
   gemini,
   copilot,
+  qwen,
   pi,
   kilo,
   omp,

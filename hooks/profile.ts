@@ -8,6 +8,7 @@ export type TranscriptFormat =
   | "codex"
   | "gemini"
   | "copilot"
+  | "qwen"
   | "pi"
   | "text";
 

@@ -361,3 +361,18 @@ Deno.test("a session end that waited in vain leaves the conversation to a drain"
   const end = daemon.received.find(({ path }) => path.endsWith("session-end"));
   assertEquals(end?.body.transcript, "User: what do I drink?\n\nAssistant: Tea.");
 });
+
+Deno.test("a prompt hook that comes again after a tool result, without a prompt, prints and sends nothing", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await SampleHome.make(daemon.url, { keepsContext: false });
+  // As Qwen Code sent it.
+  const base = { session_id: "q1", cwd: CWD, hook_event_name: "UserPromptSubmit" };
+  await home.hook("session-start", { stdin: { ...base, source: "startup" } });
+  const prompt = async (text: string) =>
+    (await home.hook("user-prompt-submit", { stdin: { ...base, prompt: text, submitted_prompt: text } }))
+      .stdout;
+  assertEquals([await prompt("tea"), await prompt(""), await prompt(" \n")], ["about tea", "", ""]);
+  assertEquals(paths(daemon), ["session-start", "user-prompt-submit"]);
+  assertEquals(home.outcomes("user-prompt-submit"), ["ok", "no prompt", "no prompt"]);
+});

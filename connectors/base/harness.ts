@@ -74,7 +74,7 @@ export interface InstallFlags {
   readonly skills: boolean;
   /** Codex: write the trust record for our hooks. */
   readonly trustHooks?: boolean;
-  /** Gemini CLI: let the tools run without confirmation. */
+  /** Gemini CLI, Qwen Code: let the tools run without confirmation. */
   readonly trustTools?: boolean;
   /** OpenClaw: make the Signet workspace the agents' workspace. */
   readonly setWorkspace?: boolean;

@@ -47,6 +47,7 @@ const FORMATS: Record<TranscriptFormat, true> = {
   codex: true,
   gemini: true,
   copilot: true,
+  qwen: true,
   pi: true,
   text: true,
 };

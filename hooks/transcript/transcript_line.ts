@@ -28,6 +28,8 @@ export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields
       return gemini(line);
     case "copilot":
       return single(copilot(line));
+    case "qwen":
+      return single(qwen(line));
     case "pi":
       return single(pi(line));
   }
@@ -63,6 +65,17 @@ function copilot(line: Fields): Message | undefined {
     return undefined;
   }
   return message("user", messageText(content));
+}
+
+function qwen(line: Fields): Message | undefined {
+  const { role, parts } = fields(line.message);
+  // The model's thoughts are parts, too.
+  const said = Array.isArray(parts) ? parts.filter((part) => fields(part).thought !== true) : [];
+  if (line.type === "assistant" && role === "model") return message("assistant", messageText(said));
+  if (line.type !== "user" || line.provenance !== "real_user") return undefined;
+  // What the user typed; the parts hold the hooks' text as well.
+  const { displayText } = fields(line.systemPayload);
+  return message("user", typeof displayText === "string" ? displayText : messageText(said));
 }
 
 function pi(line: Fields): Message | undefined {

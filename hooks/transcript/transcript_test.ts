@@ -82,6 +82,37 @@ const FILES: [TranscriptFormat, unknown[]][] = [
     { type: "assistant.message", data: { content: "second answer" } },
     { type: "session.shutdown", data: { totalUserRequests: 2 } },
   ]],
+  ["qwen", [
+    {
+      type: "user",
+      provenance: "real_user",
+      message: {
+        role: "user",
+        parts: [
+          { text: "first question" },
+          { text: "<qwen:user-prompt-submit-context>\nNOISE\n</qwen:user-prompt-submit-context>" },
+        ],
+      },
+      systemPayload: { displayText: "first question", hookContext: "NOISE" },
+    },
+    { type: "system", subtype: "ui_telemetry", systemPayload: { uiEvent: { response_text: "NOISE" } } },
+    {
+      type: "assistant",
+      message: {
+        role: "model",
+        parts: [{ text: "NOISE", thought: true }, { functionCall: { name: "NOISE" } }],
+      },
+    },
+    { type: "tool_result", message: { role: "user", parts: [{ functionResponse: { output: "NOISE" } }] } },
+    { type: "assistant", message: { role: "model", parts: [{ text: "first answer" }] } },
+    { type: "user", provenance: "system", message: { role: "user", parts: [{ text: "NOISE" }] } },
+    {
+      type: "user",
+      provenance: "real_user",
+      message: { role: "user", parts: [{ text: "second question" }] },
+    },
+    { type: "assistant", message: { role: "model", parts: [{ text: "second answer" }] } },
+  ]],
   ["pi", [
     { type: "session", version: 3, id: "s", cwd: "/NOISE" },
     { type: "message", message: { role: "system", content: "NOISE" } },

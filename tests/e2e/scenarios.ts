@@ -7,6 +7,7 @@ import { scenario as omp } from "./omp.ts";
 import { scenario as openclaw } from "./openclaw.ts";
 import { scenario as opencode } from "./opencode.ts";
 import { scenario as pi } from "./pi.ts";
+import { scenario as qwen } from "./qwen.ts";
 import type { Scenario } from "./stage.ts";
 
 /** The harnesses that `deno task e2e` plays, in this order. Adding one: a file, and a line here. */
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly Scenario[] = [
   openclaw,
   gemini,
   copilot,
+  qwen,
   pi,
   kilo,
   omp,

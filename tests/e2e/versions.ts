@@ -20,8 +20,7 @@ import * as ompRun from "./omp.ts";
 import * as opencodeRun from "./opencode.ts";
 import type { Package } from "./packages.ts";
 import * as piRun from "./pi.ts";
-import type { Scenario, Stage } from "./stage.ts";
-import * as steps from "./steps.ts";
+import type { Scenario } from "./stage.ts";
 
 /** The versions that a descriptor names: what its row in docs/harnesses.md says was seen here. */
 function triedOf({ versions }: Kit["harness"]): readonly string[] {
@@ -152,7 +151,7 @@ function piPackage(version: string): Package {
   return { name: `${scope}/pi-coding-agent`, version, program: `${scope}/pi-coding-agent/dist/cli.js` };
 }
 
-/** The versions that `deno task e2e --versions` plays. OpenClaw has one, which `deno task e2e` plays. */
+/** The versions that `deno task e2e --versions` plays. OpenClaw and Qwen Code have one, which `deno task e2e` plays. */
 export const VERSIONS: readonly Scenario[] = [
   ...triedOf(claudeCode).map((version) => {
     const pkg = claudePackage(version);

@@ -46,8 +46,8 @@ export interface Flag {
   readonly alone?: string;
   readonly choices?: readonly string[];
   readonly repeat?: boolean;
-  /** The only harness that supports it. */
-  readonly harness?: string;
+  /** The only harnesses that support it. */
+  readonly harnesses?: readonly string[];
   /** The mode that a call with this flag needs, if higher than the command's. */
   readonly mode?: Mode;
   readonly summary: string;

@@ -65,22 +65,22 @@ export const COMMANDS: readonly Command[] = [
       },
       {
         name: "trust-hooks",
-        harness: "codex",
+        harnesses: ["codex"],
         summary: "Codex: write the trust record for the hooks (shown in the diff)",
       },
       {
         name: "trust-tools",
-        harness: "gemini",
-        summary: "Gemini CLI: let the tools run without confirmation",
+        harnesses: ["gemini", "qwen"],
+        summary: "Gemini CLI, Qwen Code: let the tools run without confirmation",
       },
       {
         name: "set-workspace",
-        harness: "openclaw",
+        harnesses: ["openclaw"],
         summary: "OpenClaw: use the Signet workspace as the agents' workspace",
       },
       {
         name: "legacy-hooks",
-        harness: "openclaw",
+        harnesses: ["openclaw"],
         summary: "OpenClaw: install the internal hook instead of the plugin",
       },
       DRY_RUN,

@@ -1,5 +1,5 @@
 /**
- * The hook config that Claude Code, Codex and Gemini CLI share:
+ * The hook config that Claude Code, Codex, Gemini CLI and Qwen Code share:
  * `{"hooks": {EVENT: [GROUP]}}`, where a group is `{"hooks": [HANDLER]}`.
  */
 import { isObject } from "../../../hooks/json.ts";
@@ -12,11 +12,11 @@ type JsonObject = { [key: string]: Json };
 /** The command line of a handler or server entry, whether it has `args` or is one shell command. */
 export function argvOf(entry: Json): string[] | undefined {
   if (!isObject(entry)) return undefined;
-  if (typeof entry.powershell === "string") return splitCommand(entry.powershell.replace(/^& /, ""));
-  if (typeof entry.command !== "string") return undefined;
-  if (entry.args === undefined) return splitCommand(entry.command);
+  const { command = entry.powershell } = entry;
+  if (typeof command !== "string") return undefined;
+  if (entry.args === undefined) return splitCommand(command.replace(/^& /, ""));
   if (!Array.isArray(entry.args)) return undefined;
-  return [entry.command, ...entry.args.filter((arg) => typeof arg === "string")];
+  return [command, ...entry.args.filter((arg) => typeof arg === "string")];
 }
 
 /** Whether a handler calls one of our hooks for this harness. */
