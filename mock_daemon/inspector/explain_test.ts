@@ -61,7 +61,7 @@ Deno.test("explain() names the reason and the next step for each refusal of the 
     [
       "an unknown route",
       explainLast({}, [{ path: "/api/nothing" }]),
-      "404 Not explanation",
+      "404 Not found",
       /profile design/,
     ],
     [
