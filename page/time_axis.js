@@ -25,7 +25,7 @@ export function ticks(span, most) {
   // Multiples of the step in local time: six o'clock here is not six o'clock UTC.
   const offset = new Date(span.from).getTimezoneOffset() * MINUTE;
   const first = Math.ceil((span.from - offset) / step) * step + offset;
-  const found = [];
-  for (let time = first; time <= span.to; time += step) found.push({ time, label: label(time, step) });
-  return found;
+  const places = [];
+  for (let time = first; time <= span.to; time += step) places.push({ time, label: label(time, step) });
+  return places;
 }

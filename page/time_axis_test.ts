@@ -10,10 +10,10 @@ Deno.test("ticks() are inside the span, evenly spaced, and not more than asked f
       fc.integer({ min: 20, max: 2 * year }),
       fc.integer({ min: 2, max: 20 }),
       (from, length, most) => {
-        const found = ticks({ from, to: from + length }, most).map(({ time }) => time);
-        assert(found.length <= most + 1, `${found.length} of ${most}`);
-        assert(found.every((time) => time >= from && time <= from + length), String(found));
-        const steps = new Set(found.slice(1).map((time, index) => time - (found[index] ?? NaN)));
+        const times = ticks({ from, to: from + length }, most).map(({ time }) => time);
+        assert(times.length <= most + 1, `${times.length} of ${most}`);
+        assert(times.every((time) => time >= from && time <= from + length), String(times));
+        const steps = new Set(times.slice(1).map((time, index) => time - (times[index] ?? NaN)));
         assert(steps.size <= 1, String([...steps]));
       },
     ),

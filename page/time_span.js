@@ -1,4 +1,4 @@
-/** The closest that one can zoom in, in milliseconds: hooks are recorded to the millisecond. */
+/** The shortest span, in milliseconds: hooks are recorded to the millisecond. */
 const SHORTEST = 20;
 
 /** Where a time is on a span, as a share of its width. Nothing is moved: a place is a time. */

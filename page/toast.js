@@ -2,6 +2,8 @@ import { byId, el } from "./dom.js";
 
 let timer = 0;
 
+// The page has an element #toast with the role "status", and a dialog #copy with a text area #copy-text.
+
 /** Shows a sentence at the bottom of the page, and reads it to screen readers. */
 export function toast(sentence, tone = "good") {
   const box = byId("toast");

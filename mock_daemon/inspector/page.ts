@@ -1,12 +1,16 @@
 import tokensCss from "../../page/tokens.css" with { type: "text" };
+import controlsCss from "../../page/controls.css" with { type: "text" };
 import frameCss from "../../page/frame.css" with { type: "text" };
+import notesCss from "../../page/notes.css" with { type: "text" };
 import lanesCss from "../../page/lanes.css" with { type: "text" };
+import marksCss from "../../page/marks.css" with { type: "text" };
 import address from "../../page/address.js" with { type: "text" };
 import dom from "../../page/dom.js" with { type: "text" };
 import format from "../../page/format.js" with { type: "text" };
 import getJson from "../../page/get_json.js" with { type: "text" };
 import jsonView from "../../page/json_view.js" with { type: "text" };
 import lanes from "../../page/lanes.js" with { type: "text" };
+import lanesInput from "../../page/lanes_input.js" with { type: "text" };
 import live from "../../page/live.js" with { type: "text" };
 import theme from "../../page/theme.js" with { type: "text" };
 import timeAxis from "../../page/time_axis.js" with { type: "text" };
@@ -19,6 +23,7 @@ import cardsCss from "./cards.css" with { type: "text" };
 import detailCss from "./detail.css" with { type: "text" };
 import compareCss from "./compare.css" with { type: "text" };
 import viewsCss from "./views.css" with { type: "text" };
+import actions from "./actions.js" with { type: "text" };
 import compare from "./compare.js" with { type: "text" };
 import curl from "./curl.js" with { type: "text" };
 import detail from "./detail.js" with { type: "text" };
@@ -42,14 +47,28 @@ import store from "./store.js" with { type: "text" };
 import timeline from "./timeline.js" with { type: "text" };
 import views from "./views.js" with { type: "text" };
 
-const SHARED = [dom, format, address, getJson, jsonView, live, theme, timeAxis, timeSpan, lanes, toast];
+const SHARED_CSS = [tokensCss, controlsCss, frameCss, notesCss, lanesCss, marksCss];
+const SHARED = [
+  dom,
+  format,
+  address,
+  getJson,
+  jsonView,
+  live,
+  theme,
+  timeAxis,
+  timeSpan,
+  lanesInput,
+  lanes,
+  toast,
+];
 const PURE = [request, curl, diff, explain, har, sessions];
-const PARTS = [store, list, overview, compare, replay, detail, timeline, memories, matrix];
+const PARTS = [store, list, overview, compare, replay, actions, detail, timeline, memories, matrix];
 const CONTROLS = [filters, exportJs, views, feed, link, keys, main];
 
 /** The inspector as a single self-contained page, and the policy that allows only its script and style. */
 export const { html: PAGE, policy: POLICY } = assemble({
   shell,
-  styles: [tokensCss, frameCss, lanesCss, listCss, detailCss, compareCss, viewsCss, cardsCss],
+  styles: [...SHARED_CSS, listCss, detailCss, compareCss, viewsCss, cardsCss],
   modules: [...SHARED, ...PURE, ...PARTS, ...CONTROLS],
 });

@@ -50,7 +50,7 @@ function question(request) {
     : undefined;
 }
 
-/** The form that stands between the button and the replay. */
+/** The form to confirm a replay. */
 function confirmation(request, text, close) {
   const input = el("input", { type: "password", autocomplete: "off", placeholder: "sig_sk_…" });
   const form = el(
