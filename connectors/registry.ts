@@ -3,6 +3,7 @@ import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
 import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
+import { kimi } from "./kimi/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
@@ -19,5 +20,6 @@ export const HARNESSES: readonly Harness[] = [
   gemini,
   copilot,
   qwen,
+  kimi,
   pi,
 ];

@@ -8,6 +8,7 @@ export type TranscriptFormat =
   | "gemini"
   | "copilot"
   | "qwen"
+  | "kimi"
   | "pi"
   | "text";
 

@@ -2,6 +2,7 @@ import { scenario as claudeCode } from "./claude_code.ts";
 import { scenario as codex } from "./codex.ts";
 import { scenario as copilot } from "./copilot.ts";
 import { scenario as gemini } from "./gemini.ts";
+import { scenario as kimi } from "./kimi.ts";
 import { scenario as openclaw } from "./openclaw.ts";
 import { scenario as opencode } from "./opencode.ts";
 import { scenario as pi } from "./pi.ts";
@@ -17,5 +18,6 @@ export const SCENARIOS: readonly Scenario[] = [
   gemini,
   copilot,
   qwen,
+  kimi,
   pi,
 ];
