@@ -3,7 +3,9 @@ import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
 import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
+import { kilo } from "./kilo/harness.ts";
 import { kimi } from "./kimi/harness.ts";
+import { omp } from "./omp/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
@@ -22,4 +24,6 @@ export const HARNESSES: readonly Harness[] = [
   qwen,
   kimi,
   pi,
+  kilo,
+  omp,
 ];

@@ -11,9 +11,10 @@ import { home, HOST, stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
 import { loadSettings } from "./daemon/settings.ts";
-import { trackSession } from "./track_session.ts";
+import { SessionTracking } from "./track_session.ts";
 import { refreshStale, STAMP_NAME } from "./state/stale.ts";
 import { readInput } from "./stdin.ts";
+import { writeOut } from "./write_out.ts";
 
 /** The waits that do not follow from the harness's timeout. */
 export interface HookLimits {
@@ -62,7 +63,7 @@ export async function hookMain(
 async function dispatch(profile: HookProfile, args: string[], limits: HookLimits): Promise<void> {
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
-  if (parsed.kind === "help") return await write(HOOK_HELP);
+  if (parsed.kind === "help") return void await writeOut(HOOK_HELP);
   // A hook writes, so it does nothing in read-only mode.
   if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
   if (parsed.kind !== "usage" && parsed.mode === "readonly") return;
@@ -73,6 +74,8 @@ async function dispatch(profile: HookProfile, args: string[], limits: HookLimits
       // Gemini uses stderr as the hook's output when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
       return log(profile, { event: "usage", outcome: "usage", detail: parsed.problem });
+    case "agent":
+      return await (await import("./deferred.ts")).agentHook(profile, parsed, limits.stdinMs);
     case "event":
       return await handle(profile, parsed, limits);
   }
@@ -104,9 +107,13 @@ async function handle(
     projectFirst: profile.sharesEnvironment,
   });
   const run = new Run(profile, settings, normal, deadline);
-  const outcome = await HANDLERS[event](run);
+  const tracking = new SessionTracking(run);
+  const working = HANDLERS[event](run);
+  // Loaded while the daemon answers.
+  const mesh = settings.options?.agents === true ? await import("./deferred.ts") : undefined;
+  const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working);
   const text = profile.render(normal, outcome.print ?? "");
-  if (text !== "") await write(text);
+  if (text === "" || await writeOut(text)) outcome.confirm?.();
   clearTimeout(watchdog);
   log(profile, {
     event,
@@ -122,7 +129,7 @@ async function handle(
   if (outcome.print && !isRehearsal({ session })) {
     noteLastInject(run.dir, { at: new Date().toISOString(), event, session, text: outcome.print });
   }
-  if (trackSession(run, outcome)) startDrain(profile.id, run.dir);
+  if (tracking.finish(outcome)) startDrain(profile.id, run.dir);
   else if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
   if (event === "session-start") {
     run.notes.prune();
@@ -150,17 +157,6 @@ function log(
     ms: Math.round(performance.now()),
     ...record,
   });
-}
-
-async function write(text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
-  try {
-    for (let written = 0; written < bytes.length;) {
-      written += await Deno.stdout.write(bytes.subarray(written));
-    }
-  } catch {
-    // The harness closed the pipe.
-  }
 }
 
 /** Ctrl-C reaches the harness's whole process group: the session end must be on disk before we exit. */

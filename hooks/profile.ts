@@ -1,3 +1,4 @@
+import type { AgentProfile } from "./agents/profile.ts";
 import type { EventName, HookEvent } from "./event.ts";
 import type { Surroundings } from "./state/paths.ts";
 
@@ -62,6 +63,8 @@ export interface HookProfile {
   findTranscript?(session: string, place: { readonly host: Surroundings; readonly home: string }):
     | string
     | undefined;
+  /** How it takes part in the agent mesh; undefined if it cannot. */
+  readonly agents?: AgentProfile;
   /** Whether another program that reads this harness's config fired the hook, by what it wrote to stdin. */
   isForeign?(input: Record<string, unknown>): boolean;
   /** The text in this harness's stdout format; "" prints nothing. */

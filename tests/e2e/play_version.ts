@@ -25,6 +25,8 @@ export interface Kit {
   conversation?(stage: Stage): ModelRequest[];
   /** Limits the script of the model to the conversation. */
   toConversation?(script: Script): Script;
+  /** How the model searches the memory, where it does not call the tool itself. */
+  search?(marker: string): Script;
   /** How often the user's own hooks run in one prompt. */
   readonly userHooks: Record<string, number>;
   /** Files that the program rewrites itself. */
@@ -51,7 +53,7 @@ async function play(stage: Stage, kit: Kit, version: string): Promise<void> {
   await steps.fillDaemon(stage);
   await steps.install(stage, ...kit.installFlags ?? []);
   stage.model.requests.length = 0;
-  stage.model.script = toConversation(steps.searchOnce("OSPREY"));
+  stage.model.script = toConversation((kit.search ?? steps.searchOnce)("OSPREY"));
   const first = await kit.ask(stage, "OSPREY: what do I have in the morning?");
   await stage.check("the program answers", () => steps.answered(first));
   const turns = [...conversation(stage)];

@@ -2,7 +2,9 @@ import { scenario as claudeCode } from "./claude_code.ts";
 import { scenario as codex } from "./codex.ts";
 import { scenario as copilot } from "./copilot.ts";
 import { scenario as gemini } from "./gemini.ts";
+import { scenario as kilo } from "./kilo.ts";
 import { scenario as kimi } from "./kimi.ts";
+import { scenario as omp } from "./omp.ts";
 import { scenario as openclaw } from "./openclaw.ts";
 import { scenario as opencode } from "./opencode.ts";
 import { scenario as pi } from "./pi.ts";
@@ -20,4 +22,6 @@ export const SCENARIOS: readonly Scenario[] = [
   qwen,
   kimi,
   pi,
+  kilo,
+  omp,
 ];

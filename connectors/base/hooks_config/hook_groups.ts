@@ -25,23 +25,30 @@ export function ownsHandler(harness: Pick<Harness, "id" | "binary">, handler: Js
 }
 
 /**
- * Our group at the end of the list of each event that the installed version knows;
- * `handler` is the form of a command in this harness.
+ * Our group at the end of the list of each event that the installed version knows,
+ * the events of the agent mesh included; `handler` is the form of a command in this harness.
  */
 export function hookGroups(
   harness: Pick<Harness, "id" | "binary">,
-  { events }: Pick<Site, "events">,
+  { events, agentEvents }: Pick<Site, "events" | "agentEvents">,
   handler: (event: string, at: HarnessEvent) => JsonObject,
 ): Edit[] {
-  return Object.entries(events).map(([event, at]) => ({
+  const all = [
+    ...Object.entries(events).map(([event, at]) => ({ event, at, isAgents: false })),
+    ...Object.entries(agentEvents).map(([event, at]) => ({ event, at, isAgents: true })),
+  ];
+  return all.map(({ event, at, isAgents }) => ({
     kind: "item",
     path: ["hooks", at.native],
-    optional: at.since !== undefined || at.before !== undefined,
+    optional: isAgents || at.since !== undefined || at.before !== undefined,
     value: { hooks: [{ type: "command", ...handler(event, at) }] },
     inner: "hooks",
     // A handler with `args` is not a shell command: one form must replace the other.
     replaced: ["args"],
-    owns: (item) => ownsHandler(harness, item),
+    // Several of our hooks can run at one event of the harness.
+    owns: (item) =>
+      ownsHandler(harness, item) &&
+      (isEvent(item, event) || !all.some((other) => other.event !== event && other.at.native === at.native)),
   }));
 }
 
@@ -58,4 +65,8 @@ export function hookItems(
     value: { type: "command", ...handler(event, at) },
     owns: (item) => ownsHandler(harness, item),
   }));
+}
+
+function isEvent(handler: Json, event: string): boolean {
+  return argvOf(handler)?.[2] === event;
 }
