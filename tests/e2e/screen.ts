@@ -43,11 +43,13 @@ export class Screen implements AsyncDisposable {
     return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 10_000 });
   }
 
-  /** Types a line and enters it. */
-  async type(line: string): Promise<void> {
-    await this.#tmux(["send-keys", "-l", line]);
-    // Together with the text, a screen may take the key for a pasted line break.
-    await poll(() => this.text(), (text) => text.includes(line), 5_000);
+  /** Pastes a line and enters it. After typed text, a screen may take the key for a pasted line break. */
+  async enter(line: string): Promise<void> {
+    if (line !== "") {
+      await this.#tmux(["set-buffer", "--", line]);
+      await this.#tmux(["paste-buffer", "-p"]);
+      await poll(() => this.text(), (text) => text.includes(line), 10_000);
+    }
     await this.#tmux(["send-keys", "Enter"]);
   }
 
