@@ -1,6 +1,7 @@
 import type { Harness } from "./base/harness.ts";
 import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
+import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
 import { kilo } from "./kilo/harness.ts";
 import { omp } from "./omp/harness.ts";
@@ -8,6 +9,7 @@ import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
 import { pyagent } from "./pyagent/harness.ts";
+import { qwen } from "./qwen/harness.ts";
 
 /** Every supported harness. Add a new one here; CONTRIBUTING.md lists the steps. */
 export const HARNESSES: readonly Harness[] = [
@@ -17,6 +19,8 @@ export const HARNESSES: readonly Harness[] = [
   opencode,
   openclaw,
   gemini,
+  copilot,
+  qwen,
   pi,
   kilo,
   omp,

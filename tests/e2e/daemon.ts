@@ -99,6 +99,11 @@ export class Daemon implements AsyncDisposable {
     return found;
   }
 
+  /** The agents of all requests to a route, oldest first. */
+  async agentsAt(route: string): Promise<string[]> {
+    return (await this.#recorded()).filter(({ path }) => path === route).map(({ agent }) => String(agent));
+  }
+
   async forgetRequests(): Promise<void> {
     await fetch(`${this.url}/__mock/requests`, { method: "DELETE" }).then((answer) => answer.body?.cancel());
   }

@@ -1,24 +1,15 @@
 import type { Edit, Format, Json, Path, Reading } from "./edit.ts";
 import { Draft, type Made, ownedItems } from "./draft.ts";
 import { covers, same } from "./json_value.ts";
-import { JSON5_SYNTAX } from "./json5.ts";
-import { JSON_SYNTAX, JSONC_SYNTAX } from "./jsonc.ts";
+import { SYNTAX } from "./formats.ts";
 import { withComments } from "./keep_comments.ts";
+import { comparable } from "./outline.ts";
 import { Removal } from "./removal.ts";
 import { type Splice, splice } from "./splice.ts";
-import type { Concern, Op, Syntax } from "./syntax.ts";
-import { TOML_SYNTAX } from "./toml.ts";
+import { atPaths, type Concern, LARGE } from "./sections.ts";
+import type { Op } from "./syntax.ts";
 import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "./tree.ts";
-import { YAML_SYNTAX } from "./yaml.ts";
 import { quickYaml } from "./yaml_quick.ts";
-
-const SYNTAX: { readonly [F in Format]: Syntax } = {
-  yaml: YAML_SYNTAX,
-  json: JSON_SYNTAX,
-  jsonc: JSONC_SYNTAX,
-  json5: JSON5_SYNTAX,
-  toml: TOML_SYNTAX,
-};
 
 /** Reads a config: absent, parsed, or unparsable with the position of the error. */
 export function readConfig(format: Format, text: string | undefined): Reading {
@@ -32,9 +23,13 @@ export function readConfig(format: Format, text: string | undefined): Reading {
   }
 }
 
-/** Parses a config into a tree with offsets. Throws a ConfigError if the text does not parse. */
+/**
+ * Parses a config into a tree with offsets. Throws a ConfigError if the text does not parse. Of a
+ * large text, only the sections that concern the caller are read.
+ */
 export function readTree(format: Format, text: string, concern?: Concern): Node {
-  return SYNTAX[format].read(text, concern);
+  const syntax = SYNTAX[format];
+  return (text.length >= LARGE && concern && syntax.readSections(text, concern)) || syntax.read(text);
 }
 
 /** Writes changes to a tree into the text that it was read from. */
@@ -97,8 +92,7 @@ export function isInstalled({ state }: Pick<EditState, "state">): boolean {
 }
 
 function concernOf(edits: readonly Edit[]): Concern {
-  const keys = new Set(edits.map((edit) => edit.path[0]));
-  return (key) => keys.has(key);
+  return atPaths(edits.map(({ path }) => path));
 }
 
 /** Removes duplicates of our entries, and keys that an earlier version wrote. */
@@ -125,7 +119,8 @@ export function removeEdits(
   edits: readonly Edit[],
   made?: Partial<Made>,
 ): string {
-  const root = readTree(format, text, concernOf(edits));
+  const concern = concernOf(edits);
+  const root = readTree(format, text, concern);
   const known = { containers: [], promoted: [], defaults: [], replaced: [], ...made };
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, known);
@@ -133,14 +128,20 @@ export function removeEdits(
   const plain = writeOps(format, text, root, ops);
   if (ops.length === 0) return plain;
   const kept = withComments(format, text, splicesOf(format, text, root, ops));
-  return (kept && sameValues(format, plain, () => splice(text, kept))) ?? plain;
+  return (kept && sameValues(format, plain, () => splice(text, kept), concern)) ?? plain;
 }
 
 /** A text, if it reads as the same values as another. */
-function sameValues(format: Format, as: string, make: () => string): string | undefined {
+function sameValues(
+  format: Format,
+  as: string,
+  make: () => string,
+  concern: Concern,
+): string | undefined {
   try {
     const text = make();
-    return same(toJson(readTree(format, text)), toJson(readTree(format, as))) ? text : undefined;
+    const [is, want] = comparable(format, text, as, concern).map((one) => toJson(SYNTAX[format].read(one)));
+    return same(is, want) ? text : undefined;
   } catch {
     return undefined; // a place where this format allows no comment
   }

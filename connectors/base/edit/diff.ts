@@ -78,3 +78,44 @@ function hunks(trace: readonly Map<number, number>[], aLength: number, bLength: 
 export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
+
+/**
+ * How many characters two texts have in common at their start and end, in whole lines. `context`
+ * lines of them are not counted. A diff of the rest is a diff of the texts.
+ */
+export function sharedEnds(a: string, b: string, context = 0): { head: number; tail: number } {
+  const most = Math.min(a.length, b.length);
+  const same = sharedLength(most, (from, to) => a.slice(from, to) === b.slice(from, to));
+  let head = a.lastIndexOf("\n", same - 1) + 1;
+  if (same === 0) head = 0;
+  let tail = sharedLength(
+    most - head,
+    (from, to) => a.slice(a.length - to, a.length - from) === b.slice(b.length - to, b.length - from),
+  );
+  const isLineStart = (text: string, at: number) => at === head || text[at - 1] === "\n";
+  if (tail > 0 && !(isLineStart(a, a.length - tail) && isLineStart(b, b.length - tail))) {
+    const end = a.indexOf("\n", a.length - tail);
+    tail = end === -1 ? 0 : a.length - end - 1;
+  }
+  for (let i = 0; i < context; i++) {
+    head = head < 2 ? 0 : a.lastIndexOf("\n", head - 2) + 1;
+    const end = tail === 0 ? -1 : a.indexOf("\n", a.length - tail);
+    tail = end === -1 ? 0 : a.length - end - 1;
+  }
+  return { head, tail };
+}
+
+const CHUNK = 1 << 16;
+
+/** The largest number of characters up to which a comparison holds: in large steps first, because comparing slices is fast. */
+function sharedLength(most: number, isSame: (from: number, to: number) => boolean): number {
+  let from = 0;
+  while (from < most && isSame(from, Math.min(most, from + CHUNK))) from += CHUNK;
+  let [least, limit] = [Math.min(from, most), Math.min(most, from + CHUNK)];
+  while (least < limit) {
+    const middle = (least + limit + 1) >> 1;
+    if (isSame(least, middle)) least = middle;
+    else limit = middle - 1;
+  }
+  return least;
+}

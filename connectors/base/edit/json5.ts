@@ -1,7 +1,6 @@
 import type { Json } from "./edit.ts";
 import type { Dialect } from "./brackets.ts";
-import { readJson } from "./json_read.ts";
-import { writeBrackets } from "./jsonc.ts";
+import { jsonReader, writeBrackets } from "./jsonc.ts";
 import type { Syntax } from "./syntax.ts";
 import type { Node } from "./tree.ts";
 
@@ -29,7 +28,7 @@ function dialectOf(text: string, root: Node): Dialect {
 }
 
 export const JSON5_SYNTAX: Syntax = {
-  read: (text) => readJson(text, { comments: true, trailingCommas: true, json5: true }),
+  ...jsonReader({ comments: true, trailingCommas: true, json5: true }),
   write(text, root, ops) {
     const dialect = dialectOf(text, root);
     return ops.flatMap((op) => writeBrackets(text, root, op, dialect));

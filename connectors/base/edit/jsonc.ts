@@ -8,7 +8,8 @@ import {
   print,
   skipTrivia,
 } from "./brackets.ts";
-import { type Allows, readJson } from "./json_read.ts";
+import { type Allows, jsonSections, readJson, readJsonSections } from "./json_read.ts";
+import { remembered } from "./sections.ts";
 import { indentAt, lineEnd, type Splice } from "./splice.ts";
 import type { Op, Syntax } from "./syntax.ts";
 import type { Node } from "./tree.ts";
@@ -143,9 +144,22 @@ function freshRoot(text: string, value: string, eol: string): Splice[] {
   return [{ start, end: text.length, text: gap + value + end }];
 }
 
-function json(allows: Allows): Syntax {
+/** How a dialect of JSON is read. */
+export function jsonReader(allows: Allows): Pick<Syntax, "read" | "sections" | "readSections"> {
+  const sections = remembered((text) => jsonSections(text, allows));
   return {
     read: (text) => readJson(text, allows),
+    sections,
+    readSections: (text, concern) => {
+      const all = sections(text);
+      return all && readJsonSections(text, allows, all, concern);
+    },
+  };
+}
+
+function json(allows: Allows): Syntax {
+  return {
+    ...jsonReader(allows),
     write: (text, root, ops) => ops.flatMap((op) => writeBrackets(text, root, op, DIALECT)),
   };
 }

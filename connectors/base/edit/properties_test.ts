@@ -4,6 +4,7 @@ import { applyEdits, type Edited, readConfig, removeEdits } from "./config.ts";
 import type { Edit, Format, Json } from "./edit.ts";
 import { isMap } from "./json_value.ts";
 import { splicesBetween, undoSplices } from "./rebase.ts";
+import { LARGE } from "./sections.ts";
 import { splice } from "./splice.ts";
 import { ConfigError } from "./tree.ts";
 import { SEED, SEEDED } from "../testing/seed.ts";
@@ -47,6 +48,7 @@ const EDITS: Edit[] = [
 
 const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const RUNS = DEEP ? 20_000 : 500;
+const LARGE_RUNS = DEEP ? 2_000 : 50;
 
 function attempt(format: Format, text: string): Edited | undefined {
   try {
@@ -143,5 +145,18 @@ for (const format of ["yaml", "json", "jsonc", "json5", "toml"] as const) {
       numRuns: RUNS,
       seed: SEED,
     });
+  });
+
+  Deno.test(`install() and uninstall() keep what is not ours in a large ${format} file too (${LARGE_RUNS} cases) ${SEEDED}`, () => {
+    // One long value makes any document a large one; it comes first, in the middle, or last.
+    const long = "x ".repeat(LARGE / 2);
+    fc.assert(
+      fc.property(randomDoc, fc.nat(8), (doc, at) => {
+        const entries = Object.entries(doc.value);
+        const value = Object.fromEntries([...entries.slice(0, at), ["long", long], ...entries.slice(at)]);
+        holds(format, write(format, { ...doc, value }));
+      }),
+      { numRuns: LARGE_RUNS, seed: SEED },
+    );
   });
 }

@@ -1,12 +1,13 @@
-import { diffLines, splitLines } from "./diff.ts";
+import { diffLines, sharedEnds, splitLines } from "./diff.ts";
 import { type Splice, splice } from "./splice.ts";
 
 /** The splices that turn one text into another, from a line diff. */
 export function splicesBetween(from: string, to: string): Splice[] {
-  const a = splitLines(from);
-  const b = splitLines(to);
-  const aAt = offsets(a);
-  const bAt = offsets(b);
+  const { head, tail } = sharedEnds(from, to);
+  const a = splitLines(from.slice(head, from.length - tail));
+  const b = splitLines(to.slice(head, to.length - tail));
+  const aAt = offsets(a, head);
+  const bAt = offsets(b, head);
   return diffLines(a, b).flatMap((hunk) => {
     const start = aAt[hunk.aStart] ?? from.length;
     const end = aAt[hunk.aEnd] ?? from.length;
@@ -14,8 +15,8 @@ export function splicesBetween(from: string, to: string): Splice[] {
   });
 }
 
-function offsets(lines: readonly string[]): number[] {
-  const out = [0];
+function offsets(lines: readonly string[], start: number): number[] {
+  const out = [start];
   for (const line of lines) out.push((out.at(-1) ?? 0) + line.length);
   return out;
 }

@@ -1,4 +1,5 @@
 import type { Json } from "./edit.ts";
+import type { Concern, Section } from "./sections.ts";
 import type { Splice } from "./splice.ts";
 import type { Node } from "./tree.ts";
 
@@ -15,12 +16,13 @@ export type Op =
   /** A list becomes its last remaining item; if the layout does not allow it, the other items are dropped. */
   | { readonly kind: "unlist"; readonly node: Node; readonly keep: number };
 
-/** Whether a top-level section of a file matters to the reader: its key, its text. */
-export type Concern = (key: string, section: string) => boolean;
-
 /** Reads and writes one format. */
 export interface Syntax {
-  /** Throws a ConfigError that names line and column. `concern` lets a format skip sections, to save time. */
-  read(text: string, concern?: Concern): Node;
+  /** Throws a ConfigError that names line and column. */
+  read(text: string): Node;
+  /** The top-level entries, in order; undefined for a layout in which they cannot be told apart. */
+  sections(text: string): readonly Section[] | undefined;
+  /** Reads only the sections that concern the caller, to save time; undefined where `sections` is. */
+  readSections(text: string, concern: Concern): Node | undefined;
   write(text: string, root: Node, ops: readonly Op[]): Splice[];
 }

@@ -4,7 +4,7 @@ import { writeBrackets } from "./jsonc.ts";
 import { isMap, type JsonMap } from "./json_value.ts";
 import { indentAt, lineEnd, lineStart, nextLine, type Splice } from "./splice.ts";
 import type { Op, Syntax } from "./syntax.ts";
-import { readToml, type Section, type TomlPlace, tomlPlace } from "./toml_read.ts";
+import { readToml, type Section, type TomlPlace, tomlPlace, tomlSections } from "./toml_read.ts";
 import { configError, type Node } from "./tree.ts";
 
 const DIALECT: Dialect = {
@@ -27,7 +27,9 @@ function tomlScalar(value: Json): string {
 }
 
 export const TOML_SYNTAX: Syntax = {
-  read: readToml,
+  read: (text) => readToml(text),
+  sections: tomlSections,
+  readSections: readToml,
   write: (text, root, ops) => {
     const writer = new Writer(text, root);
     return [...ops.flatMap((op) => writer.write(op)), ...writer.appended(), ...writer.cut()];

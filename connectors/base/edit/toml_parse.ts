@@ -1,10 +1,9 @@
 import { parse } from "smol-toml";
+import { remembered } from "./sections.ts";
 
-let last: { readonly text: string; readonly value: unknown } | undefined;
-
-/** Parses with smol-toml. Keeps the last result: the reader and the check parse the same text. */
+/** Parses with smol-toml. Remembers the last result: the reader and the check parse the same text. */
 export function parseToml(text: string): unknown {
-  const bare = text.replace(/^\uFEFF/, "");
-  if (last?.text !== bare) last = { text: bare, value: parse(bare, { integersAsBigInt: "asNeeded" }) };
-  return last.value;
+  return parsed(text.replace(/^\uFEFF/, ""));
 }
+
+const parsed = remembered((text) => parse(text, { integersAsBigInt: "asNeeded" }), 1);

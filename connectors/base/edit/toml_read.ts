@@ -1,5 +1,6 @@
 import { TomlError } from "smol-toml";
 import type { Json } from "./edit.ts";
+import { type Concern, remembered, type Section as TopSection } from "./sections.ts";
 import { parseToml } from "./toml_parse.ts";
 import { ConfigError, configError, type Entry, type Node } from "./tree.ts";
 
@@ -39,11 +40,30 @@ export function tomlPlace(node: Node): TomlPlace | undefined {
 const BARE_KEY = /[A-Za-z0-9_-]+/y;
 const BASIC = /["\\]/g;
 const LITERAL = /'/g;
+const NESTING = /["'#[\]{}]/g;
 const NO_KEYS = new Map<string, never>();
 const SPECIAL = /^(?:[+-]?(?:inf|nan))$/;
 
-/** Reads TOML with offsets. smol-toml reports the errors: it is as strict as Codex. */
-export function readToml(text: string): Node {
+/**
+ * Reads TOML with offsets. smol-toml reports the errors: it is as strict as Codex. Keys that do not
+ * concern the reader are not in the tree.
+ */
+export function readToml(text: string, concern: Concern = () => true): Node {
+  check(text);
+  const sections = tomlSections(text);
+  const shown = new Set<string>();
+  for (const { key, start, end } of sections) {
+    if (!shown.has(key) && concern(key, text.slice(start, end))) shown.add(key);
+  }
+  return new Reader(text).document(sections, shown);
+}
+
+/** Every `[header]` with its keys, and every key before the first header, of a text that is valid TOML. */
+export const tomlSections: (text: string) => readonly TopSection[] = remembered((text) =>
+  new Reader(text).sections()
+);
+
+function check(text: string): void {
   try {
     parseToml(text);
   } catch (error) {
@@ -54,7 +74,6 @@ export function readToml(text: string): Node {
       error.column,
     );
   }
-  return new Reader(text).document();
 }
 
 function put(table: Building, key: string, start: number, value: Building): void {
@@ -70,22 +89,109 @@ class Reader {
     this.#root = this.#map("root", [], [], 0);
   }
 
-  document(): Node {
+  sections(): TopSection[] {
     const { text } = this;
+    const sections: TopSection[] = [];
+    let header: { key: string; start: number; valueStart: number; end: number } | undefined;
     if (text.startsWith("\uFEFF")) this.#at = 1;
-    let table = this.#root;
-    let section: Section = { start: this.#at, end: this.#at };
-    this.#root.place.sections.push(section);
     for (this.#blank(); this.#at < text.length; this.#blank()) {
-      if (text[this.#at] === "[") {
-        section = { start: this.#at, end: this.#at };
-        table = this.#header(section);
+      const start = this.#at;
+      if (text[start] === "[") {
+        const brackets = text[start + 1] === "[" ? 2 : 1;
+        this.#at += brackets;
+        const [key = ""] = this.#key();
+        this.#at += brackets;
+        header = { key, start, valueStart: start, end: this.#at };
+        sections.push(header);
       } else {
-        this.#pair(table);
+        const [key = ""] = header ? this.#skipKey() : this.#key();
+        this.#at++;
+        this.#space();
+        this.#skipValue();
+        if (header) header.end = this.#at;
+        else sections.push({ key, start, valueStart: start, end: this.#at });
       }
-      section.end = this.#at;
     }
-    return { ...this.#root, end: text.length };
+    return sections;
+  }
+
+  document(sections: readonly TopSection[], shown: ReadonlySet<string>): Node {
+    const { text } = this;
+    const root = this.#root;
+    const at = text.startsWith("\uFEFF") ? 1 : 0;
+    const top: Section = { start: at, end: at };
+    root.place.sections.push(top);
+    for (const { key, start, end } of sections) {
+      this.#at = start;
+      const isHeader = text[start] === "[";
+      if (!isHeader) top.end = end;
+      if (!shown.has(key)) continue;
+      if (isHeader) {
+        const table = this.#header({ start, end });
+        for (this.#blank(); this.#at < end; this.#blank()) this.#pair(table);
+      } else this.#pair(root);
+    }
+    return { ...root, end: text.length };
+  }
+
+  #skipKey(): readonly string[] {
+    const { text } = this;
+    for (; text[this.#at] !== "="; this.#at++) {
+      if (this.#at >= text.length) throw this.#fail("expected an equals sign");
+      if (text[this.#at] === '"' || text[this.#at] === "'") {
+        this.#skipString();
+        this.#at--;
+      }
+    }
+    return [];
+  }
+
+  /** Moves past a value of a text that was checked before. */
+  #skipValue(): void {
+    const { text } = this;
+    const letter = text[this.#at];
+    if (letter === '"' || letter === "'") return this.#skipString();
+    if (letter !== "[" && letter !== "{") return this.#skipWord();
+    for (let depth = 0;;) {
+      NESTING.lastIndex = this.#at;
+      const found = NESTING.exec(text);
+      if (!found) throw this.#fail("the file ends inside a value");
+      this.#at = found.index;
+      if (found[0] === '"' || found[0] === "'") this.#skipString();
+      else if (found[0] === "#") this.#blank();
+      else {
+        this.#at++;
+        depth += found[0] === "[" || found[0] === "{" ? 1 : -1;
+        if (depth === 0) return;
+      }
+    }
+  }
+
+  #skipWord(): void {
+    const { text } = this;
+    const start = this.#at;
+    let end = start;
+    for (; end < text.length && text[end] !== "#" && text[end] !== "\n"; end++);
+    while (end > start && text.charCodeAt(end - 1) <= 32) end--;
+    this.#at = end;
+  }
+
+  #skipString(): void {
+    const { text } = this;
+    const quote = text.charAt(this.#at);
+    const mark = text.startsWith(quote.repeat(3), this.#at) ? quote.repeat(3) : quote;
+    const stop = quote === '"' ? BASIC : LITERAL;
+    let at = this.#at + mark.length;
+    for (; !text.startsWith(mark, at); at += text[at] === "\\" && quote === '"' ? 2 : 1) {
+      stop.lastIndex = at;
+      const found = stop.exec(text);
+      if (!found) throw this.#fail("a string is not closed");
+      at = found.index;
+      if (text.startsWith(mark, at)) break;
+    }
+    // Up to two more quotes at the end of a long string belong to it.
+    while (mark.length === 3 && text[at + 3] === quote) at++;
+    this.#at = at + mark.length;
   }
 
   #map(form: TomlPlace["form"], path: readonly string[], prefix: readonly string[], start: number): Building {

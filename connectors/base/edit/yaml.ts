@@ -6,11 +6,13 @@ import { lineEnd, lineStart, nextLine, type Splice } from "./splice.ts";
 import type { Op, Syntax } from "./syntax.ts";
 import { configError, type Node } from "./tree.ts";
 import { blockLines, type BlockStyle, entryLines, FLOW, inFlow, oneLine } from "./yaml_print.ts";
-import { readConcernedSections } from "./yaml_sections.ts";
+import { readYamlSections, yamlSections } from "./yaml_sections.ts";
 import { placeOf, readYaml } from "./yaml_read.ts";
 
 export const YAML_SYNTAX: Syntax = {
-  read: (text, concern) => (concern && readConcernedSections(text, concern)) ?? readYaml(text),
+  read: readYaml,
+  sections: yamlSections,
+  readSections: readYamlSections,
   write(text, root, ops) {
     const style = styleOf(text, root);
     const writer = new Writer(text, root, style);

@@ -53,6 +53,13 @@ const CASES: { name: string; first: Act[]; dying: Act; heal: Act[]; healed: Act[
   },
   { name: "install, then uninstall", first: [], dying: installed(1), heal: [uninstalled], healed: [] },
   {
+    name: "install, then install and uninstall",
+    first: [],
+    dying: installed(1),
+    heal: [installed(1), uninstalled],
+    healed: [],
+  },
+  {
     name: "upgrade, then upgrade",
     first: [installed(1)],
     dying: installed(2),
@@ -64,6 +71,13 @@ const CASES: { name: string; first: Act[]; dying: Act; heal: Act[]; healed: Act[
     first: [installed(1)],
     dying: installed(2),
     heal: [uninstalled],
+    healed: [],
+  },
+  {
+    name: "upgrade, then upgrade and uninstall",
+    first: [installed(1)],
+    dying: installed(2),
+    heal: [installed(2), uninstalled],
     healed: [],
   },
   {

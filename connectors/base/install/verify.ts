@@ -4,22 +4,46 @@ import json5 from "json5";
 import type { Edit, Format, Json, Path } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
 import { withoutOriginalEntries, withoutPaths } from "./original/original_command.ts";
+import { outlines } from "../edit/outline.ts";
+import { atPaths, type Concern, LARGE, remembered } from "../edit/sections.ts";
 import { parseToml } from "../edit/toml_parse.ts";
 import { withoutTags } from "../edit/yaml_tags.ts";
 
 /** Reads a config with a parser that the editor does not use. */
 export function readIndependently(format: Format, text: string): unknown {
   const bare = text.replace(/^\uFEFF/, "");
-  if (format === "toml") return parseToml(bare);
-  if (bare.trim() === "") return null;
-  if (format === "yaml") return parseYaml(withoutTags(bare));
-  if (format === "json5") return nothingButComments(bare) ? null : json5.parse(bare);
-  if (format === "jsonc") return nothingButComments(bare) ? null : parseJsonc(bare);
-  return JSON.parse(bare);
+  return format === "toml" ? parseToml(bare) : bare.trim() === "" ? null : READERS[format](bare);
+}
+
+/** They remember the last long text: a check of an uninstall reads it several times. */
+const READERS: { readonly [F in Exclude<Format, "toml">]: (text: string) => unknown } = {
+  yaml: remembered((text) => parseYaml(withoutTags(text)), 1),
+  json5: remembered((text) => asJsonOr(text, json5.parse), 1),
+  jsonc: remembered((text) => asJsonOr(text, parseJsonc), 1),
+  json: remembered((text) => JSON.parse(text), 1),
+};
+
+/** Most files without a comment are JSON, which the runtime parses ten times as fast. */
+function asJsonOr(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return nothingButComments(text) ? null : parse(text);
+  }
 }
 
 function nothingButComments(text: string): boolean {
-  return text.replace(/\/\*[^]*?\*\/|\/\/[^\n\r]*/g, "").trim() === "";
+  const rest = /\S/g;
+  for (let found = rest.exec(text); found; found = rest.exec(text)) {
+    const [end, after] = text.startsWith("/*", found.index)
+      ? [text.indexOf("*/", found.index + 2), 2]
+      : text.startsWith("//", found.index)
+      ? [text.slice(found.index).search(/[\n\r]|$/) + found.index, 0]
+      : [-1, 0];
+    if (end === -1) return false;
+    rest.lastIndex = end + after;
+  }
+  return true;
 }
 
 /** The expected state of a file after an edit. */
@@ -47,18 +71,56 @@ export function verify(
   edits: readonly Edit[],
   how: Intent,
 ): string | undefined {
-  let was: unknown;
-  let is: unknown;
+  return check(
+    format,
+    before,
+    after,
+    edits,
+    how,
+    (whole) => smaller(format, before, after, whole, edits, how),
+  );
+}
+
+/** The same, with every entry of both texts compared as a value. It takes longer for a large config. */
+export function verifyWhole(
+  format: Format,
+  before: string,
+  after: string,
+  edits: readonly Edit[],
+  how: Intent,
+): string | undefined {
+  return check(format, before, after, edits, how, () => undefined);
+}
+
+interface Values {
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+function check(
+  format: Format,
+  before: string,
+  after: string,
+  edits: readonly Edit[],
+  how: Intent,
+  part: (whole: unknown) => Values | undefined,
+): string | undefined {
+  let whole: unknown;
+  let values: Values;
   try {
-    was = readIndependently(format, before);
+    whole = readIndependently(format, before);
   } catch (error) {
     return `a second parser does not accept it (${firstLine(error)})`;
   }
   try {
-    is = readIndependently(format, after);
+    values = part(whole) ?? { was: whole, is: readIndependently(format, after) };
   } catch (error) {
     return `the edit would make it unreadable (${firstLine(error)})`;
   }
+  return compare(values, edits, how);
+}
+
+function compare({ was, is }: Values, edits: readonly Edit[], how: Intent): string | undefined {
   const bare = (value: unknown) => {
     const left = [...edits, ...how.gone ?? []].reduce(without, value);
     if (!how.replaceSignetCli) return left;
@@ -75,6 +137,51 @@ export function verify(
   if (!same(bare(kept) ?? {}, bare(ours) ?? {})) return "the edit would change other entries";
   const wrong = edits.find((edit) => edit.kind !== "default" && !asIntended(ours, was, edit, how));
   return wrong && `the edit would not leave ${wrong.path.join(".")} as intended`;
+}
+
+/** What an edit may change: the keys of its entries, and for the entries of the original whatever names it. */
+function concernOf(edits: readonly Edit[], how: Intent): Concern {
+  const paths = [
+    ...[...edits, ...how.gone ?? [], ...how.back ?? []].map(({ path }) => path),
+    ...how.originals ?? [],
+  ];
+  const isNamed = atPaths(paths);
+  return (key, section) =>
+    isNamed(key, section) || (how.replaceSignetCli === true && section.includes("signet"));
+}
+
+/**
+ * The values of a large config, before and after, without the sections that are the same to the byte.
+ * Undefined if they are not, or if the independent parser finds other sections than we do.
+ */
+function smaller(
+  format: Format,
+  before: string,
+  after: string,
+  whole: unknown,
+  edits: readonly Edit[],
+  how: Intent,
+): Values | undefined {
+  if (Math.max(before.length, after.length) < LARGE || !isMap(whole)) return undefined;
+  const small = outlines(format, before, after, concernOf(edits, how));
+  if (!small) return undefined;
+  try {
+    const was = readIndependently(format, small.before);
+    const isFaithful = isMap(was) && sameKeys(Object.keys(whole), small.keys) &&
+      [...small.shown].every((key) =>
+        Object.hasOwn(was, key) === Object.hasOwn(whole, key) && same(was[key], whole[key])
+      );
+    return isFaithful ? { was, is: readIndependently(format, small.after) } : undefined;
+  } catch {
+    return undefined; // the whole text has the right line for the message
+  }
+}
+
+/** Whether two lists have the same keys. An object has numbers first, and a TOML file may come back to a table. */
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length === b.length && a.every((key, i) => key === b[i])) return true;
+  const [left, right] = [new Set(a), new Set(b)];
+  return left.size === right.size && left.isSubsetOf(right);
 }
 
 function firstLine(error: unknown): string {

@@ -25,8 +25,7 @@ export async function userFileRecord(
     return { ...record, ...rest, after: lastDigests(record, hash), splices };
   }
   const older = [...record?.olderBackups ?? [], ...record?.backup ? [record.backup] : []];
-  const backup = bytes && await draft.backupName(file.path);
-  if (bytes && backup) draft.backups.push({ name: backup, bytes });
+  const backup = bytes && await draft.addBackup(file.path, bytes);
   return {
     path: file.path,
     existed: original.existed,
@@ -65,8 +64,7 @@ export async function replacingFileRecord(
   hash: string,
   replaced: Uint8Array,
 ): Promise<FileRecord> {
-  const backup = await draft.backupName(path);
-  draft.backups.push({ name: backup, bytes: replaced });
+  const backup = await draft.addBackup(path, replaced);
   return { path, kind: "file", existed: true, before: await digest(replaced), backup, after: [hash] };
 }
 

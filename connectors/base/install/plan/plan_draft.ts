@@ -6,6 +6,7 @@ import type { Target } from "../../harness.ts";
 import type { Os } from "../../fs/os.ts";
 import type { Change, PlanPart, PlanRequest } from "./plan.ts";
 import { same } from "../../edit/json_value.ts";
+import { sameBytes } from "../../fs/same_bytes.ts";
 
 /** A part of a plan while it is being made. */
 export class PlanDraft {
@@ -60,17 +61,27 @@ export class PlanDraft {
     return (await this.os.stat(dir))?.kind === "directory" ? await this.os.list(dir) : [];
   }
 
-  /** An unused name for a backup: one that a lost ledger listed is not overwritten. */
-  async backupName(path: string): Promise<string> {
+  /** Adds a backup of a file under an unused name: one that a lost ledger listed is not overwritten. */
+  async addBackup(path: string, bytes: Uint8Array): Promise<string> {
     const used = new Set([
-      ...await this.backupNames(),
       ...this.backups.map(({ name }) => name),
       ...[...this.old?.files ?? [], ...this.files].flatMap((
         file,
       ) => [file.backup, ...file.olderBackups ?? []]),
     ]);
+    const present = new Set(await this.backupNames());
     const base = nameOf(path).replace(/[^\w.-]/g, "_").slice(-80);
-    for (let n = 1;; n++) if (!used.has(`${n}-${base}`)) return `${n}-${base}`;
+    for (let n = 1;; n++) {
+      const name = `${n}-${base}`;
+      if (used.has(name)) continue;
+      if (present.has(name)) {
+        // An install that was killed before it wrote its ledger made the same backup.
+        const found = await this.backup(name).catch(() => undefined);
+        if (!found || !sameBytes(found, bytes)) continue;
+      }
+      this.backups.push({ name, bytes });
+      return name;
+    }
   }
 
   /** Records the missing directories of a file. */

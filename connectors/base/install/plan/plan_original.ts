@@ -31,8 +31,7 @@ export async function planOriginal(
   const after = left === undefined ? REMOVED : await digest(encode(left));
   if (record) draft.files.push({ ...record, after: [...record.after, after] });
   else {
-    const backup = await draft.backupName(path);
-    draft.backups.push({ name: backup, bytes: before });
+    const backup = await draft.addBackup(path, before);
     const splices = splicesBetween(file.text, left ?? "");
     const hash = await digest(before);
     draft.files.push({

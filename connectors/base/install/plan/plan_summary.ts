@@ -1,4 +1,4 @@
-import { diffLines, splitLines } from "../../edit/diff.ts";
+import { diffLines, sharedEnds, splitLines } from "../../edit/diff.ts";
 import { decode } from "../../fs/text_bytes.ts";
 import type { Change, Plan } from "./plan.ts";
 
@@ -35,9 +35,12 @@ function effect(change: Change): string {
 }
 
 function lineCounts(before: Uint8Array | undefined, after: Uint8Array | undefined): string {
-  const text = (bytes: Uint8Array | undefined) => splitLines(bytes ? decode(bytes) ?? "" : "");
+  const text = (bytes: Uint8Array | undefined) => bytes ? decode(bytes) ?? "" : "";
+  const [was, is] = [text(before), text(after)];
+  const { head, tail } = sharedEnds(was, is);
+  const middle = (text: string) => splitLines(text.slice(head, text.length - tail));
   let [added, removed] = [0, 0];
-  for (const hunk of diffLines(text(before), text(after))) {
+  for (const hunk of diffLines(middle(was), middle(is))) {
     added += hunk.bEnd - hunk.bStart;
     removed += hunk.aEnd - hunk.aStart;
   }

@@ -1,4 +1,4 @@
-import { diffLines, splitLines } from "../../edit/diff.ts";
+import { diffLines, sharedEnds, splitLines } from "../../edit/diff.ts";
 import type { Change, Plan } from "./plan.ts";
 import { decode } from "../../fs/text_bytes.ts";
 
@@ -69,8 +69,10 @@ function text(bytes: Uint8Array | undefined): string {
 }
 
 function showDiff(before: string, after: string, paint: Paint): string {
-  const a = splitLines(before);
-  const b = splitLines(after);
+  const { head, tail } = sharedEnds(before, after, CONTEXT);
+  const a = splitLines(before.slice(head, before.length - tail));
+  const b = splitLines(after.slice(head, after.length - tail));
+  const above = countLines(before.slice(0, head));
   const hunks = diffLines(a, b);
   let out = "";
   for (let i = 0; i < hunks.length;) {
@@ -85,7 +87,8 @@ function showDiff(before: string, after: string, paint: Paint): string {
     const aTo = Math.min(a.length, last.aEnd + CONTEXT);
     const bFrom = first.bStart - (first.aStart - aFrom);
     const bTo = last.bEnd + (aTo - last.aEnd);
-    out += paint(CYAN, `@@ -${span(aFrom, aTo)} +${span(bFrom, bTo)} @@`) + "\n";
+    out += paint(CYAN, `@@ -${span(above + aFrom, above + aTo)} +${span(above + bFrom, above + bTo)} @@`) +
+      "\n";
     let at = aFrom;
     for (const hunk of group) {
       for (; at < hunk.aStart; at++) out += line(" ", a[at], undefined, paint);
@@ -95,6 +98,12 @@ function showDiff(before: string, after: string, paint: Paint): string {
     for (; at < aTo; at++) out += line(" ", a[at], undefined, paint);
   }
   return out;
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
 
 function span(from: number, to: number): string {
