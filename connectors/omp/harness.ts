@@ -23,7 +23,7 @@ export const omp: Harness = defineHarness({
     checkpoint: { native: "agent_end", timeout: 4_000 },
   },
   agents,
-  versions: { tried: ["18.2.3"], date: "2026-11-17" },
+  versions: { tried: ["17.3.5", "18.1.21", "18.2.3"], date: "2026-11-17" },
   limits: {
     "pre-compaction": {
       partly: "the daemon is notified; its guidelines reach soft compaction and /compact, no other method",
