@@ -6,4 +6,4 @@ export function parseToml(text: string): unknown {
   return parsed(text.replace(/^\uFEFF/, ""));
 }
 
-const parsed = remembered((text) => parse(text, { integersAsBigInt: "asNeeded" }), 1);
+const parsed = remembered((text) => parse(text, { integersAsBigInt: "asNeeded" }));

@@ -17,10 +17,10 @@ export function readIndependently(format: Format, text: string): unknown {
 
 /** They remember the last long text: a check of an uninstall reads it several times. */
 const READERS: { readonly [F in Exclude<Format, "toml">]: (text: string) => unknown } = {
-  yaml: remembered((text) => parseYaml(withoutTags(text)), 1),
-  json5: remembered((text) => asJsonOr(text, json5.parse), 1),
-  jsonc: remembered((text) => asJsonOr(text, parseJsonc), 1),
-  json: remembered((text) => JSON.parse(text), 1),
+  yaml: remembered((text) => parseYaml(withoutTags(text))),
+  json5: remembered((text) => asJsonOr(text, json5.parse)),
+  jsonc: remembered((text) => asJsonOr(text, parseJsonc)),
+  json: remembered((text) => JSON.parse(text)),
 };
 
 /** Most files without a comment are JSON, which the runtime parses ten times as fast. */
