@@ -34,11 +34,14 @@ import { HARNESSES } from "./connectors/registry.ts";
 export { BaseConnector, type InstallResult, type UninstallResult } from "./connectors/base/connector.ts";
 export { type ConnectorOptions, HarnessConnector } from "./connectors/base/harness_connector.ts";
 export type {
+  AgentAbilities,
   Call,
   Facet,
   Finding,
   Harness,
+  HarnessAgents,
   HarnessEvent,
+  Headless,
   IdentityTarget,
   InstallFlags,
   Limit,
@@ -52,7 +55,18 @@ export type {
 export type { Edit, Format, Json, Path } from "./connectors/base/edit/edit.ts";
 export { VERSION } from "./hooks/daemon/version.ts";
 export { HARNESSES } from "./connectors/registry.ts";
-export { type ClientOptions, DaemonClient, type Reply, type RequestOptions } from "./hooks/daemon/client.ts";
+export {
+  type ClientOptions,
+  DaemonClient,
+  type FailedReply,
+  type OpenedStream,
+  type Reply,
+  type RequestOptions,
+} from "./hooks/daemon/client.ts";
+export type { AgentEventName } from "./hooks/agents/event.ts";
+export type { ToolTable, ToolWrites } from "./hooks/agents/locks/tool_targets.ts";
+export type { AgentProfile } from "./hooks/agents/profile.ts";
+export type { Wake } from "./hooks/agents/session.ts";
 export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";
 export type { Surroundings } from "./hooks/state/paths.ts";
 export type { HookProfile, TranscriptFormat } from "./hooks/profile.ts";

@@ -1,11 +1,15 @@
 import type { Harness } from "./base/harness.ts";
 import { claudeCode } from "./claude_code/harness.ts";
 import { codex } from "./codex/harness.ts";
+import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
+import { kilo } from "./kilo/harness.ts";
+import { omp } from "./omp/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
 import { pi } from "./pi/harness.ts";
 import { pyagent } from "./pyagent/harness.ts";
+import { qwen } from "./qwen/harness.ts";
 
 /** Every supported harness. Add a new one here; CONTRIBUTING.md lists the steps. */
 export const HARNESSES: readonly Harness[] = [
@@ -15,5 +19,9 @@ export const HARNESSES: readonly Harness[] = [
   opencode,
   openclaw,
   gemini,
+  copilot,
+  qwen,
   pi,
+  kilo,
+  omp,
 ];

@@ -1,7 +1,9 @@
+import { AGENT_EVENT_NAMES, type AgentEventName, isAgentEvent } from "./agents/event.ts";
 import { EVENT_NAMES, type EventName } from "./event.ts";
 
 export type HookArgs =
   | { kind: "event"; event: EventName; project?: string; harness?: string; mode?: string }
+  | { kind: "agent"; event: AgentEventName; project?: string; harness?: string; mode?: string }
   | { kind: "drain"; harness?: string; mode?: string }
   | { kind: "help" }
   | { kind: "usage"; problem: string };
@@ -46,6 +48,7 @@ export function parseHookArgs(args: readonly string[]): HookArgs {
   if (name === "drain") return { kind: "drain", harness: flags.harness, mode: flags.mode };
   const event = EVENT_NAMES.find((known) => known === name);
   if (event !== undefined) return { kind: "event", event, ...flags };
+  if (isAgentEvent(name)) return { kind: "agent", event: name, ...flags };
   return { kind: "usage", problem: `hook takes one of ${EVENT_NAMES.join(", ")}; got ${name ?? "nothing"}` };
 }
 
@@ -55,11 +58,13 @@ function split(arg: string): [string, string?] {
 }
 
 export const HOOK_HELP = `Called by the harness. Reads one JSON object from stdin, calls the Signet daemon,
-and prints what the agent should know. Always exits 0.
+and prints what the agent should know. Always exits 0, except for wait-for-messages,
+which wakes an idle agent with exit code 2.
 
 Usage: <bin> hook EVENT [--project DIR] [-H HARNESS]
 
 Events: ${EVENT_NAMES.join(", ")}
+With install --agents: ${AGENT_EVENT_NAMES.join(", ")}
 
 Environment:
   SIGNET_DAEMON_URL, SIGNET_API_KEY, SIGNET_AGENT_ID   override the installed settings

@@ -4,6 +4,8 @@
  * dynamic imports the bundler would split off what they share, and every prompt
  * would load those files too.
  */
+export { agentHook } from "./agents/hook.ts";
+export { withMesh } from "./agents/turn.ts";
 export { drainMain } from "./spool/drain_main.ts";
 export { onCheckpoint } from "./on/checkpoint.ts";
 export { onCompactionComplete } from "./on/compaction_complete.ts";

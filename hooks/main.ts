@@ -7,13 +7,14 @@ import { normalize, workingDirectory } from "./normalize.ts";
 import { onPrompt } from "./on/prompt.ts";
 import { onSessionStart } from "./on/session_start.ts";
 import { noteLastInject } from "./state/last_inject.ts";
-import { HOST, stateDir } from "./state/paths.ts";
+import { home, HOST, stateDir } from "./state/paths.ts";
 import type { HookProfile } from "./profile.ts";
 import { type Outcome, Run } from "./run.ts";
 import { loadSettings } from "./daemon/settings.ts";
-import { trackSession } from "./track_session.ts";
+import { SessionTracking } from "./track_session.ts";
 import { refreshStale, STAMP_NAME } from "./state/stale.ts";
 import { readInput } from "./stdin.ts";
+import { writeOut } from "./write_out.ts";
 
 /** The waits that do not follow from the harness's timeout. */
 export interface HookLimits {
@@ -62,7 +63,7 @@ export async function hookMain(
 async function dispatch(profile: HookProfile, args: string[], limits: HookLimits): Promise<void> {
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
-  if (parsed.kind === "help") return await write(HOOK_HELP);
+  if (parsed.kind === "help") return void await writeOut(HOOK_HELP);
   // A hook writes, so it does nothing in read-only mode.
   if (HOST.env("SIGNET_CONNECTOR_MODE") === "readonly") return;
   if (parsed.kind !== "usage" && parsed.mode === "readonly") return;
@@ -73,6 +74,8 @@ async function dispatch(profile: HookProfile, args: string[], limits: HookLimits
       // Gemini uses stderr as the hook's output when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
       return log(profile, { event: "usage", outcome: "usage", detail: parsed.problem });
+    case "agent":
+      return await (await import("./deferred.ts")).agentHook(profile, parsed, limits.stdinMs);
     case "event":
       return await handle(profile, parsed, limits);
   }
@@ -98,14 +101,19 @@ async function handle(
   const raw = input.kind === "object" ? input.value : {};
   if (profile.isForeign?.(raw)) return log(profile, { event, outcome: "another program" });
   const normal = normalize(profile, event, raw, workingDirectory(raw, project));
+  normal.transcriptPath ??= locateTranscript(profile, normal.sessionKey);
   const settings = loadSettings(profile.id, HOST, {}, {
     cwd: normal.cwd,
     projectFirst: profile.sharesEnvironment,
   });
   const run = new Run(profile, settings, normal, deadline);
-  const outcome = await HANDLERS[event](run);
+  const tracking = new SessionTracking(run);
+  const working = HANDLERS[event](run);
+  // Loaded while the daemon answers.
+  const mesh = settings.options?.agents === true ? await import("./deferred.ts") : undefined;
+  const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working);
   const text = profile.render(normal, outcome.print ?? "");
-  if (text !== "") await write(text);
+  if (text === "" || await writeOut(text)) outcome.confirm?.();
   clearTimeout(watchdog);
   log(profile, {
     event,
@@ -121,13 +129,20 @@ async function handle(
   if (outcome.print && !isRehearsal({ session })) {
     noteLastInject(run.dir, { at: new Date().toISOString(), event, session, text: outcome.print });
   }
-  if (trackSession(run, outcome)) startDrain(profile.id, run.dir);
+  if (tracking.finish(outcome)) startDrain(profile.id, run.dir);
   else if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
   if (event === "session-start") {
     run.notes.prune();
     const harness = args.harness === undefined ? [] : ["-H", args.harness];
     refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
   }
+}
+
+/** The session's conversation, where only the harness's directory says where it is. */
+function locateTranscript(profile: HookProfile, session: string | undefined): string | undefined {
+  const base = home();
+  if (session === undefined || base === undefined) return undefined;
+  return profile.findTranscript?.(session, { host: HOST, home: base });
 }
 
 function log(
@@ -142,17 +157,6 @@ function log(
     ms: Math.round(performance.now()),
     ...record,
   });
-}
-
-async function write(text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
-  try {
-    for (let written = 0; written < bytes.length;) {
-      written += await Deno.stdout.write(bytes.subarray(written));
-    }
-  } catch {
-    // The harness closed the pipe.
-  }
 }
 
 /** Ctrl-C reaches the harness's whole process group: the session end must be on disk before we exit. */

@@ -22,6 +22,8 @@ export interface Outcome {
   answered?: boolean;
   /** The event's file in the spool. */
   spoolFile?: string;
+  /** Called once the text was printed. */
+  confirm?: () => void;
 }
 
 /** The reply to a request that may have been skipped. */
@@ -29,6 +31,9 @@ export type Attempt<T> = Reply<T> | SkippedRequest;
 
 /** A timeout shorter than this says nothing about the daemon: a slow stdin used up the budget. */
 const MIN_TIMEOUT_MS = 90;
+
+/** A request to this machine is on its way after this time. */
+const SENT_MS = 1;
 
 /** One hook call: its input, its settings, and the time it has left. */
 export class Run {
@@ -41,6 +46,8 @@ export class Run {
   readonly breaker: Breaker;
   readonly notes: SessionNotes;
   readonly live: LiveSessions | undefined;
+  /** Short work that needs no answer, done while the daemon prepares one. May be called when it is done. */
+  whileWaiting: (() => void) | undefined;
 
   constructor(profile: HookProfile, settings: Settings, event: HookEvent, deadline: Deadline) {
     this.profile = profile;
@@ -71,7 +78,11 @@ export class Run {
     if (this.settings.problem === undefined && this.breaker.skip(timeoutMs)) {
       return { kind: "breaker", ms: 0 };
     }
-    const reply = await call(this.client, { timeoutMs });
+    const pending = call(this.client, { timeoutMs });
+    // By then the request has been sent; starting now would delay it.
+    const timer = setTimeout(() => this.whileWaiting?.(), SENT_MS);
+    const reply = await pending;
+    clearTimeout(timer);
     if (reply.kind === "timeout") {
       if (timeoutMs > MIN_TIMEOUT_MS) this.breaker.timedOut();
     } else if (reply.kind !== "blocked") this.breaker.answered();

@@ -12,21 +12,41 @@ const NOT_OURS = ["bypassed", "skipped", "conflict"];
 
 /**
  * Keeps what is needed to end this session if the harness never does: a small
- * file at its start, then only the file's date. Returns whether it is time to look
- * for other sessions without an end.
+ * file at its start, then only the file's date.
  */
-export function trackSession(run: Run, { outcome }: Outcome): boolean {
-  const { event: { event, sessionKey: key, cwd, transcriptPath }, settings, live, dir } = run;
-  if (event === "session-end" || key === undefined || live === undefined || dir === undefined) return false;
-  if (NOT_OURS.includes(outcome) || settings.problem !== undefined) return false;
-  const { url, agentId, keyFrom } = settings;
-  const session = { url, agentId, key };
-  const isStart = event === "session-start";
-  if ((isStart || !live.touch(session)) && BEGINS.includes(event)) {
-    live.begin({ ...session, keyFrom, cwd, transcriptPath, caller: findCaller() });
-    takeBackEnd(run, key, dir);
+export class SessionTracking {
+  readonly #run: Run;
+  #state: "due" | "kept" | "begun" = "due";
+
+  constructor(run: Run) {
+    this.#run = run;
+    if (run.event.event !== "session-end") run.whileWaiting = () => this.#note();
   }
-  return isSweepDue(dir, session, isStart);
+
+  /** Called when the text is printed. Returns whether it is time to look for other sessions without an end. */
+  finish({ outcome }: Outcome): boolean {
+    const { event: { event, sessionKey: key }, settings: { url, agentId, problem }, live, dir } = this.#run;
+    if (event === "session-end" || key === undefined || live === undefined || dir === undefined) return false;
+    const session = { url, agentId, key };
+    if (NOT_OURS.includes(outcome) || problem !== undefined) {
+      if (this.#state === "begun") live.end(session);
+      return false;
+    }
+    this.#note();
+    return isSweepDue(dir, session, event === "session-start");
+  }
+
+  #note(): void {
+    const { event: { event, sessionKey: key, cwd, transcriptPath }, settings, live, dir } = this.#run;
+    if (this.#state !== "due" || key === undefined || live === undefined || dir === undefined) return;
+    this.#state = "kept";
+    const { url, agentId, keyFrom } = settings;
+    const session = { url, agentId, key };
+    if ((event !== "session-start" && live.touch(session)) || !BEGINS.includes(event)) return;
+    this.#state = "begun";
+    live.begin({ ...session, keyFrom, cwd, transcriptPath, caller: findCaller() });
+    takeBackEnd(this.#run, key, dir);
+  }
 }
 
 /**

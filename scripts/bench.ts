@@ -9,11 +9,12 @@ import { makePrograms, type Programs } from "./bench/programs.ts";
 import { type BenchCase, memory, time } from "./bench/run.ts";
 import { formatTarget, isMet, shuffled, stats, type Target } from "./bench/stats.ts";
 import { type Row, targets } from "./bench/targets.ts";
+import { makeCertificates } from "../tests/worlds/certificates.ts";
 
 const USAGE = `Usage: deno task bench [--rounds N] [--json FILE] [--hook BINARY --harness ID]
 
 Compares a hook with the floor, the least work a compiled Deno program can do for a hook,
-interleaved in one run. Times of curl and Node are printed for information. Builds
+interleaved in one run; over https, with a floor over https. Times of curl and Node are printed for information. Builds
 signet-pyagent unless --hook names a binary. Exits 1 if a ratio is above its limit.`;
 
 /** The first rounds fill the page cache and are not counted. */
@@ -129,13 +130,16 @@ async function main(args: string[], root: string): Promise<boolean> {
   const rounds = Number(text("rounds") ?? 40);
   if (!(rounds >= 1)) throw new Error(`--rounds ${text("rounds")} is not a positive number.`);
   const work = await Deno.makeTempDir({ prefix: "signet-bench-" });
-  const daemon = new BenchDaemon();
+  const certificates = await makeCertificates().catch(() => {
+    console.error("! There are no https rows: openssl could not make certificates.");
+  });
+  const daemon = new BenchDaemon(certificates ?? undefined);
   try {
     const programs = await makePrograms(root, work, {
       hook: text("hook"),
       harness: text("harness") ?? "pyagent",
     });
-    const list = await benchCases(programs, daemon, work);
+    const list = await benchCases(programs, daemon, work, certificates?.ca);
     const measured = await rows(list, await measure(list, rounds), daemon);
     const mcp = text("hook") === undefined
       ? [await measureMcp(programs, work, Math.min(rounds, MCP_ROUNDS))]
@@ -166,6 +170,7 @@ async function main(args: string[], root: string): Promise<boolean> {
   } finally {
     endDrains(work);
     await daemon.close();
+    await certificates?.[Symbol.asyncDispose]();
     await Deno.remove(work, { recursive: true }).catch(() => {});
   }
 }

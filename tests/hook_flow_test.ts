@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { flush } from "../hooks/spool/flush.ts";
 import { loadSettings } from "../hooks/daemon/settings.ts";
 import { readLastInject } from "../hooks/state/last_inject.ts";
+import { until } from "../connectors/base/testing/until.ts";
 import { FaultyDaemon, type Received } from "./worlds/faulty_daemon.ts";
 import { SampleHome } from "./worlds/sample_home.ts";
 import { SessionNotes } from "../hooks/state/session_notes.ts";
@@ -266,4 +267,112 @@ Deno.test("the end of a session that never started, and has no transcript, is no
   assertEquals(home.outcomes("session-end").slice(1), ["spooled", "spooled"]);
   const ends = daemon.received.filter(({ path }) => path.endsWith("/session-end"));
   assertEquals(ends.map(({ body }) => body.sessionKey), ["known", "offline"]);
+});
+
+Deno.test("restoresAt next-prompt: after a compaction the next prompt brings the text back, once", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await SampleHome.make(daemon.url, { restoresAt: "next-prompt" });
+  const base = { session_id: "c1", cwd: CWD };
+  const prompt = async (text: string) =>
+    (await home.hook("user-prompt-submit", { stdin: { ...base, prompt: text } })).stdout;
+  await home.hook("session-start", { stdin: base });
+  assertEquals(await prompt("one"), "about one");
+  await home.hook("pre-compaction", { stdin: base });
+  assertEquals(await prompt("two"), `${FULL}\n\nabout two`);
+  assertEquals(await prompt("three"), "about three");
+  // Without a daemon the note is enough.
+  daemon.stop();
+  await home.hook("pre-compaction", { stdin: base });
+  assertEquals(await prompt("four"), FULL);
+  // A session that ended in between starts with its text, so the prompt must not bring it too.
+  await home.hook("pre-compaction", { stdin: base });
+  await home.hook("session-end", { stdin: { ...base, transcript: "User: one" } });
+  assertEquals(await prompt("five"), "");
+});
+
+Deno.test("startsWithPrompt: the hook of the first prompt leaves the claim to session-start", async () => {
+  using daemon = new FaultyDaemon();
+  const b = likeB(daemon);
+  await using home = await SampleHome.make(daemon.url, { startsWithPrompt: true, keepsContext: false });
+  const base = { session_id: "c1", cwd: CWD };
+  const prompt = async (text: string) =>
+    (await home.hook("user-prompt-submit", { stdin: { ...base, prompt: text } })).stdout;
+  // Both run at once, and the prompt is faster.
+  assertEquals(await prompt("one"), "about one");
+  assertEquals((await home.hook("session-start", { stdin: base })).stdout, FULL);
+  assertEquals(paths(daemon), ["user-prompt-submit", "session-start"]);
+  b.restart();
+  assertEquals(await prompt("two"), "about two");
+  assertEquals(paths(daemon).slice(2), ["user-prompt-submit", "session-start"], "it is claimed again");
+});
+
+const COPILOT_END = { type: "hook.start", data: { hookType: "sessionEnd" } };
+const COPILOT_TALK = [
+  { type: "user.message", data: { content: "what do I drink?" } },
+  { type: "assistant.message", data: { content: "Tea." } },
+];
+
+function asLines(lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+Deno.test("a session end waits for a conversation that Copilot CLI writes behind its hooks", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await SampleHome.make(daemon.url, { transcript: "copilot" });
+  const stdin = {
+    sessionId: "c1",
+    cwd: CWD,
+    transcriptPath: `${home.path}/events.jsonl`,
+    reason: "complete",
+  };
+  await home.hook("session-start", { stdin });
+  // An earlier run of the same session ended in the same way.
+  const earlier = [COPILOT_END, { type: "hook.end", data: {} }, { type: "session.shutdown", data: {} }];
+  await Deno.writeTextFile(stdin.transcriptPath, asLines(earlier));
+  const ending = home.hook("session-end", { stdin });
+  await until("the event is on disk", () => home.spool.drafts().length > 0);
+  await Deno.writeTextFile(stdin.transcriptPath, asLines(COPILOT_TALK), { append: true });
+  await Deno.writeTextFile(stdin.transcriptPath, asLines([COPILOT_END]), { append: true });
+  await ending;
+  await home.delivered();
+  const end = daemon.received.find(({ path }) => path.endsWith("session-end"));
+  assertEquals(end?.body.transcript, "User: what do I drink?\n\nAssistant: Tea.");
+});
+
+Deno.test("a session end that waited in vain leaves the conversation to a drain", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await SampleHome.make(daemon.url, {
+    transcript: "copilot",
+    events: { "session-end": { native: "end", timeoutMs: 2_000 } },
+  });
+  const stdin = {
+    sessionId: "c1",
+    cwd: CWD,
+    transcriptPath: `${home.path}/events.jsonl`,
+    reason: "complete",
+  };
+  await home.hook("session-start", { stdin });
+  await Deno.writeTextFile(stdin.transcriptPath, asLines(COPILOT_TALK));
+  await home.hook("session-end", { stdin });
+  await home.delivered();
+  const end = daemon.received.find(({ path }) => path.endsWith("session-end"));
+  assertEquals(end?.body.transcript, "User: what do I drink?\n\nAssistant: Tea.");
+});
+
+Deno.test("a prompt hook that comes again after a tool result, without a prompt, prints and sends nothing", async () => {
+  using daemon = new FaultyDaemon();
+  likeB(daemon);
+  await using home = await SampleHome.make(daemon.url, { keepsContext: false });
+  // As Qwen Code sent it.
+  const base = { session_id: "q1", cwd: CWD, hook_event_name: "UserPromptSubmit" };
+  await home.hook("session-start", { stdin: { ...base, source: "startup" } });
+  const prompt = async (text: string) =>
+    (await home.hook("user-prompt-submit", { stdin: { ...base, prompt: text, submitted_prompt: text } }))
+      .stdout;
+  assertEquals([await prompt("tea"), await prompt(""), await prompt(" \n")], ["about tea", "", ""]);
+  assertEquals(paths(daemon), ["session-start", "user-prompt-submit"]);
+  assertEquals(home.outcomes("user-prompt-submit"), ["ok", "no prompt", "no prompt"]);
 });

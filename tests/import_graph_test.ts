@@ -36,14 +36,14 @@ function* sources(folder: string): Generator<string> {
 }
 
 const GRAPH: ReadonlyMap<string, readonly Import[]> = new Map(
-  ["mod.ts", ...["hooks/", "connectors/", "mock_daemon/"].flatMap((folder) => [...sources(folder)])]
+  ["mod.ts", ...["hooks/", "connectors/", "mock_daemon/", "page/"].flatMap((folder) => [...sources(folder)])]
     .map((path) => [path, importsOf(path, Deno.readTextFileSync(new URL(path, ROOT)))]),
 );
 
 const isTest = (path: string) => path.endsWith("_test.ts");
 const isTestCode = (path: string) => isTest(path) || /(?:^|\/)(?:testing|tests)\//.test(path);
 const isBare = (to: string) =>
-  !GRAPH.has(to) && !/^(?:connectors|hooks|mock_daemon|scripts|tests)\//.test(to);
+  !GRAPH.has(to) && !/^(?:connectors|hooks|mock_daemon|page|scripts|tests)\//.test(to);
 const folders = HARNESSES.map(({ id }) => `connectors/${id.replaceAll("-", "_")}/`);
 const under = (...prefixes: string[]) => (path: string) => prefixes.some((each) => path.startsWith(each));
 
@@ -67,6 +67,11 @@ const RULES: [title: string, from: (path: string) => boolean, to: (path: string)
     "a harness imports no registry and nothing from connect/",
     (path) => under(...folders)(path) && !isTest(path),
     under("connectors/connect/", "connectors/registry.ts"),
+  ],
+  [
+    "page/ imports nothing from other folders, because pages of several programs share it",
+    (path) => under("page/")(path) && !isTest(path),
+    under("connectors/", "hooks/", "mock_daemon/", "scripts/", "tests/", "mod.ts"),
   ],
   ["product code imports no test code", (path) => !isTestCode(path), isTestCode],
   ["connectors import no mock daemon and no script", (path) => {

@@ -5,7 +5,12 @@ import { isMap } from "../connectors/base/edit/json_value.ts";
 import { showPlan } from "../connectors/base/install/plan/show_plan.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { readIndependently, verify } from "../connectors/base/install/verify.ts";
-import { type EditTarget, forEachHarness } from "./worlds/harness_home.ts";
+import {
+  type EditTarget,
+  forEachAgentHarness,
+  forEachHarness,
+  type HarnessHome,
+} from "./worlds/harness_home.ts";
 
 /** The variants in which users have the same config. */
 const SHAPES: Record<string, (text: string, target: EditTarget) => string> = {
@@ -31,7 +36,7 @@ function isWithin(before: string, all: string): boolean {
 }
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  forEachHarness(`a config ${name} keeps what is not Signet's, and is restored to the byte`, async (home) => {
+  const restored = async (home: HarnessHome) => {
     await home.furnish(shape);
     const before = await treeOf(home.path);
     const plan = await home.install();
@@ -53,7 +58,9 @@ for (const [name, shape] of Object.entries(SHAPES)) {
 
     assertEquals((await home.uninstall()).warnings, []);
     assertEquals(await treeOf(home.path), before);
-  });
+  };
+  forEachHarness(`a config ${name} keeps what is not Signet's, and is restored to the byte`, restored);
+  forEachAgentHarness(`with --agents, a config ${name} is restored to the byte`, restored);
 }
 
 forEachHarness("install creates missing files and directories, and uninstall removes them", async (home) => {

@@ -29,7 +29,7 @@ function edits(harness: (typeof HARNESSES)[number], program: string): readonly E
 for (const harness of HARNESSES) {
   const program = `C:\\Users\\Ana Lisa\\.local\\bin\\${harness.binary}.exe`;
 
-  Deno.test(`${harness.id}: commands for Windows run an .exe, quoted for cmd.exe or not at all`, () => {
+  Deno.test(`${harness.id}: commands for Windows run an .exe, quoted for cmd.exe, for PowerShell or not at all`, () => {
     assertEquals(
       programPlace(harness.binary, HOST, { execPath: "D:\\x.exe", standalone: true }),
       { path: program, source: "D:\\x.exe" },
@@ -49,9 +49,10 @@ for (const harness of HARNESSES) {
         // A plugin that starts the program itself has the path as a JavaScript string.
         assertStringIncludes(text, JSON.stringify(program));
       } else if (text !== program) {
-        assert(text.startsWith(`"${program}" hook `), text);
+        const command = text.replace(/^& /, "");
+        assert(command.startsWith(`"${program}" hook `), text);
         assert(!text.includes("$(pwd)") && !text.includes("'"), text);
-        assertEquals(splitCommand(text)?.slice(0, 2), [program, "hook"]);
+        assertEquals(splitCommand(command)?.slice(0, 2), [program, "hook"]);
       }
     }
   });

@@ -1,6 +1,16 @@
+import type { AgentEventName } from "../../hooks/agents/event.ts";
 import type { EventName } from "../../hooks/event.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
-import type { Facet, Harness, HarnessEvent, IdentityTarget, Limit, Place, Site } from "./harness.ts";
+import type {
+  Facet,
+  Harness,
+  HarnessAgents,
+  HarnessEvent,
+  IdentityTarget,
+  Limit,
+  Place,
+  Site,
+} from "./harness.ts";
 import { type Output, renderOutput } from "./hooks_config/hook_output.ts";
 import { pathIn } from "./site/path_in.ts";
 
@@ -28,18 +38,37 @@ export interface IdentityFile {
 
 type Described = Pick<
   Harness,
-  "id" | "displayName" | "assumed" | "versions" | "readsAgentSkills" | "inspector" | "notes"
+  | "id"
+  | "displayName"
+  | "assumed"
+  | "versions"
+  | "readsAgentSkills"
+  | "inspector"
+  | "notes"
+  | "sessionVariable"
+  | "headless"
 >;
 type Defaulted = Pick<Harness, "binary" | "programs" | "runtimePath" | "maxInject" | "transcript">;
 type Injection = Pick<
   HookProfile,
-  "injectAt" | "injectedTags" | "keepsContext" | "isForeign" | "sharesEnvironment"
+  | "injectAt"
+  | "injectedTags"
+  | "keepsContext"
+  | "restoresAt"
+  | "startsWithPrompt"
+  | "findTranscript"
+  | "isForeign"
+  | "sharesEnvironment"
 >;
 
 /** What a descriptor must write down, and what it may leave to the defaults. */
 export interface HarnessSpec extends Described, Partial<Defaulted>, Injection {
   /** The events that the harness sends, in the order in which they are installed. */
   readonly events: { readonly [E in EventName]?: EventSpec };
+  /** How it takes part in the agent mesh. */
+  readonly agents?: Omit<HarnessAgents, "events"> & {
+    readonly events: { readonly [E in AgentEventName]?: EventSpec };
+  };
   /** The unit of every timeout in `events`, as in the harness's config. */
   readonly timeoutUnit: "s" | "ms";
   /** What a hook prints for each event. Default: the text alone, for every event. */
@@ -71,8 +100,9 @@ const FULL: Harness["fidelity"] = {
 
 /** A complete harness from its description. */
 export function defineHarness(spec: HarnessSpec): Harness {
-  const { configDir, configFiles, identity, limits, output = "text", timeoutUnit, ...rest } = spec;
-  const events = inMilliseconds(spec.events, timeoutUnit === "s" ? 1000 : 1);
+  const { agents, configDir, configFiles, identity, limits, output = "text", timeoutUnit, ...rest } = spec;
+  const unitMs = timeoutUnit === "s" ? 1000 : 1;
+  const events = inMilliseconds(spec.events, unitMs);
   return {
     binary: `signet-${spec.id}`,
     programs: [spec.id],
@@ -81,6 +111,7 @@ export function defineHarness(spec: HarnessSpec): Harness {
     transcript: "text",
     ...rest,
     events,
+    agents: agents && { ...agents, events: inMilliseconds(agents.events, unitMs) },
     fidelity: { ...FULL, ...limits },
     configDir,
     configFiles,
@@ -91,10 +122,16 @@ export function defineHarness(spec: HarnessSpec): Harness {
   };
 }
 
-function inMilliseconds(events: HarnessSpec["events"], factor: number): { [E in EventName]?: HarnessEvent } {
-  return Object.fromEntries(
-    Object.entries(events).map(([name, event]) => [name, { ...event, timeoutMs: event.timeout * factor }]),
-  );
+function inMilliseconds<E extends string>(
+  events: { readonly [N in E]?: EventSpec },
+  factor: number,
+): { [N in E]?: HarnessEvent } {
+  const result: { [N in E]?: HarnessEvent } = {};
+  for (const name in events) {
+    const event = events[name];
+    if (event !== undefined) result[name] = { ...event, timeoutMs: event.timeout * factor };
+  }
+  return result;
 }
 
 /** The first of several names in a directory that exists, or else the first name. */

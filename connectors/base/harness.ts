@@ -1,3 +1,5 @@
+import type { AgentEventName } from "../../hooks/agents/event.ts";
+import type { AgentProfile } from "../../hooks/agents/profile.ts";
 import type { EventName } from "../../hooks/event.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
 import type { Surroundings } from "../../hooks/state/paths.ts";
@@ -52,6 +54,8 @@ export interface Site {
   readonly version?: string;
   /** The events that this version knows. */
   readonly events: Harness["events"];
+  /** The events of the agent mesh to install: none without `--agents`. */
+  readonly agentEvents: HarnessAgents["events"];
   /** Whether a path exists. */
   exists(path: string): boolean;
   /** A file's text; undefined if it cannot be read. */
@@ -70,7 +74,7 @@ export interface InstallFlags {
   readonly skills: boolean;
   /** Codex: write the trust record for our hooks. */
   readonly trustHooks?: boolean;
-  /** Gemini CLI: let the tools run without confirmation. */
+  /** Gemini CLI, Qwen Code: let the tools run without confirmation. */
   readonly trustTools?: boolean;
   /** OpenClaw: make the Signet workspace the agents' workspace. */
   readonly setWorkspace?: boolean;
@@ -78,6 +82,8 @@ export interface InstallFlags {
   readonly legacyHooks?: boolean;
   /** Remove the hooks of the original Signet CLI. */
   readonly replaceSignetCli?: boolean;
+  /** Let the agent take part in the agent mesh. */
+  readonly agents?: boolean;
 }
 
 /** An entry of the user that gets another key. */
@@ -90,6 +96,14 @@ export interface Move {
   readonly value: Json;
 }
 
+/** Which entries of the user get another key when another file changes. */
+export interface Moves {
+  /** The JSON file whose positions the keys name; an earlier target. */
+  readonly file: string;
+  /** The entries to move, given what that file will hold. */
+  entries(after: Json | undefined): readonly Move[];
+}
+
 /** One file that install touches. */
 export type Target =
   | {
@@ -97,8 +111,8 @@ export type Target =
     readonly path: string;
     readonly format: Format;
     readonly edits: readonly Edit[];
-    /** Uninstall: entries of the user whose keys name positions that change once ours are removed. */
-    readonly moves?: readonly Move[];
+    /** Entries of the user whose keys name positions in another file. */
+    readonly moves?: Moves;
     /** Entries of the original Signet that have no command by which they could be recognised. */
     readonly originals?: readonly Path[];
     /** The entries of `edits` that are there already are the original Signet's: uninstall brings them back. */
@@ -174,6 +188,30 @@ export interface HarnessEvent {
   readonly before?: string;
 }
 
+/** A run of a harness that answers one prompt on standard output and ends. Permissions are the user's. */
+export interface Headless {
+  /** The arguments of the program. */
+  readonly args: readonly string[];
+  /** Where the prompt goes: to standard input, where other users cannot see it, or to the last argument. */
+  readonly prompt: "stdin" | "argument";
+}
+
+/** How a harness takes part in the agent mesh. */
+export interface HarnessAgents extends AgentProfile {
+  /** The events that the mesh needs. */
+  readonly events: { readonly [E in AgentEventName]?: HarnessEvent };
+  /** What it can do, for `status`, `capabilities` and the docs. */
+  readonly abilities: AgentAbilities;
+}
+
+/** What an agent of a harness can do in the mesh, each as a short text for a person. */
+export interface AgentAbilities {
+  /** When a message reaches an agent that works. */
+  readonly working: string;
+  /** How an idle agent is woken. */
+  readonly idle: string;
+}
+
 /** The versions of a harness's program that the connector was run with. */
 export interface Versions {
   /** What `deno task e2e --versions` ran, oldest first; the last is the one that `deno task e2e` runs. */
@@ -194,8 +232,14 @@ export interface Harness extends HookProfile {
   readonly binary: string;
   /** The names of the harness's program on PATH. */
   readonly programs: readonly string[];
+  /** The variable in which the harness gives its session to the programs that it starts. */
+  readonly sessionVariable?: string;
+  /** How to run it once without a terminal; undefined if it cannot run so. */
+  readonly headless?: Headless;
   /** The events that the harness sends. */
   readonly events: { readonly [E in EventName]?: HarnessEvent };
+  /** How it takes part in the agent mesh; undefined if it cannot. */
+  readonly agents?: HarnessAgents;
   /** Which features of Signet it supports. */
   readonly fidelity: { readonly [F in Facet]: Support };
   /** The versions that were run; undefined if none was. */
@@ -215,7 +259,7 @@ export interface Harness extends HookProfile {
   /** Where the harness reads skills; undefined if it reads none. */
   skillsDir(site: Site): string | undefined;
   /** The harness reads `~/.agents/skills` itself, so nothing is linked from there. */
-  readonly readsAgentSkills?: boolean;
+  readonly readsAgentSkills?: boolean | ((site: Site) => boolean);
   /** What a person must know after an install: a restart, a trust step. */
   notes(site: Site): string[];
   /** Checks that only this harness needs, such as trusted hooks. Loaded by `status` and `doctor` only. */

@@ -1,6 +1,7 @@
 import { HOST, type Surroundings } from "../../hooks/state/paths.ts";
 import type { SettingsFlags } from "../../hooks/daemon/settings.ts";
 import { applyPlan, PlanRefused } from "./install/apply.ts";
+import { clearAgents } from "./agents/clear_agents.ts";
 import { clearState } from "./install/clear_state.ts";
 import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";
 import type { Harness, InstallFlags } from "./harness.ts";
@@ -98,6 +99,7 @@ export class HarnessConnector extends BaseConnector {
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets: [], marks });
     const clear = () => clearState(stateDir, { keepSpool: true });
     await clear();
+    await clearAgents(this.harnessId, this.#host);
     const applied = await applyPlan(realOs, plan, { clear });
     return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };
   }

@@ -1,10 +1,11 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { shellCommand } from "../base/hooks_config/hook_command.ts";
+import { execCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
+import { agents, isRewaking } from "./agents.ts";
 import { isForeign } from "./is_foreign.ts";
 
 /** Claude Code 2.1: JSON on stdin, `hookSpecificOutput` on stdout. */
@@ -12,6 +13,7 @@ export const claudeCode: Harness = defineHarness({
   id: "claude-code",
   displayName: "Claude Code",
   programs: ["claude"],
+  sessionVariable: "CLAUDE_CODE_SESSION_ID",
   timeoutUnit: "s",
   events: {
     "session-start": { native: "SessionStart", timeout: 8 },
@@ -22,6 +24,7 @@ export const claudeCode: Harness = defineHarness({
     // Without a timeout Claude Code cancels it after 1.5 s and shows the user an error.
     "session-end": { native: "SessionEnd", timeout: 10 },
   },
+  agents,
   // PreCompact output is added to the compaction prompt verbatim.
   output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "prose" },
   // Above 10,000 characters the model gets a 2 KB preview and a file name.
@@ -50,7 +53,11 @@ export const claudeCode: Harness = defineHarness({
     const hooks = hookGroups(
       claudeCode,
       site,
-      (event, { timeout }) => ({ ...hookCall(site, event), timeout }),
+      (event, { timeout }) => ({
+        ...hookCall(site, event),
+        timeout,
+        ...(isRewaking(event) ? { asyncRewake: true } : {}),
+      }),
     );
     const servers = mcpEntry(
       claudeCode,
@@ -83,7 +90,7 @@ export const claudeCode: Harness = defineHarness({
  */
 function hookCall(site: Site, event: string): { command: string; args?: string[] } {
   if (site.host.os === "windows") return site.call("hook", event);
-  return { command: shellCommand(site.host, site.argv("hook", event)) };
+  return { command: execCommand(site.host, site.argv("hook", event)) };
 }
 
 /** Claude Code's state file: MCP servers in settings.json are ignored silently. */

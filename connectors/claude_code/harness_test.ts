@@ -17,7 +17,7 @@ Deno.test("claudeCode.targets() appends one group per event as a quoted shell co
   const hooks = edits()["/home/u/.claude/settings.json"] ?? [];
   const written = Object.fromEntries(hooks.map((edit) => [edit.path.join("."), edit.value]));
   const group = (event: string, timeout: number) => ({
-    hooks: [{ type: "command", command: `"${PROGRAM}" hook ${event}`, timeout }],
+    hooks: [{ type: "command", command: `exec "${PROGRAM}" hook ${event}`, timeout }],
   });
   assertEquals(written, {
     "hooks.SessionStart": group("session-start", 8),
@@ -45,21 +45,33 @@ Deno.test("claudeCode.targets() keeps args on Windows, where the shell is not kn
   });
 });
 
-Deno.test("claudeCode.targets() replaces an installed entry that has args, and keeps the user's keys", () => {
-  const handler = { type: "command", command: PROGRAM, args: ["hook", "session-start"], timeout: 8 };
-  const before = JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ ...handler, note: "mine" }] }] } });
-  const hooks = edits()["/home/u/.claude/settings.json"] ?? [];
-  const first = hooks.filter((edit) => edit.path.at(-1) === "SessionStart");
-  const value = { hooks: [handler] };
-  // With a record of the earlier install and without.
-  for (const previous of [() => value, () => undefined]) {
-    const { text } = applyEdits("json", before, first, { previous });
-    assertEquals(JSON.parse(text).hooks.SessionStart, [{
-      hooks: [{ type: "command", command: `"${PROGRAM}" hook session-start`, timeout: 8, note: "mine" }],
-    }]);
-    assertEquals(applyEdits("json", text, first, { previous }).changed, false);
-  }
-});
+const EARLIER: [string, { command: string; args?: string[] }][] = [
+  ["has args", { command: PROGRAM, args: ["hook", "session-start"] }],
+  ["leaves the shell in place", { command: `"${PROGRAM}" hook session-start` }],
+];
+
+for (const [title, call] of EARLIER) {
+  Deno.test(`claudeCode.targets() replaces an installed entry that ${title}, and keeps the user's keys`, () => {
+    const handler = { type: "command", ...call, timeout: 8 };
+    const before = JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ ...handler, note: "mine" }] }] } });
+    const hooks = edits()["/home/u/.claude/settings.json"] ?? [];
+    const first = hooks.filter((edit) => edit.path.at(-1) === "SessionStart");
+    const value = { hooks: [handler] };
+    // With a record of the earlier install and without.
+    for (const previous of [() => value, () => undefined]) {
+      const { text } = applyEdits("json", before, first, { previous });
+      assertEquals(JSON.parse(text).hooks.SessionStart, [{
+        hooks: [{
+          type: "command",
+          command: `exec "${PROGRAM}" hook session-start`,
+          timeout: 8,
+          note: "mine",
+        }],
+      }]);
+      assertEquals(applyEdits("json", text, first, { previous }).changed, false);
+    }
+  });
+}
 
 Deno.test("claudeCode.targets() registers the MCP server in .claude.json, and nowhere with --no-mcp", () => {
   assertEquals(edits()["/home/u/.claude.json"]?.map((edit) => [edit.path, edit.value]), [

@@ -1,12 +1,14 @@
 import { join } from "../../hooks/state/paths.ts";
+import type { Json } from "../base/edit/edit.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
 import { programName, shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import { agents } from "./agents.ts";
 import { mcpServer } from "./mcp_server.ts";
 import { originalTables, originalWrapper } from "./original_signet.ts";
-import { movedRecords, trustRecords } from "./trust_record.ts";
+import { hookCount, mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
 import { limitsContext, needsTrust, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */
@@ -23,16 +25,18 @@ export const codex: Harness = defineHarness({
     // Any turn may be the last where no session end is sent.
     checkpoint: { native: "Stop", timeout: 5, before: SESSION_END_SINCE },
   },
+  agents,
   // Codex drops an answer with an unknown key, and plain text that starts with `[`.
   output: { "session-start": "context", "user-prompt-submit": "context" },
   transcript: "codex",
-  // A background server runs the hooks of every window, with the environment of the first.
+  // A background server runs the hooks and MCP servers of every window in the window's directory, but with
+  // the environment of the first.
   sharesEnvironment: true,
   versions: VERSIONS,
   limits: {
     "session-end": {
       partly:
-        "a closed window sends none: the session ends at the next start, or after 24 hours of silence if Codex's background server still runs",
+        "Codex's background server ends a session a minute after its window was closed; without that server a closed window sends no end, and the session ends at the next start",
     },
     "pre-compaction": { partly: "Signet is notified; Codex accepts no text for its compaction prompt" },
     "post-compaction": { partly: "the memory is injected again; Codex provides no summary to store" },
@@ -60,11 +64,14 @@ export const codex: Harness = defineHarness({
       ...mcpEntry(codex, site, ["mcp_servers"], (call) => mcpServer(site, call)),
       ...trustRecords(codex, site, hooks, configToml),
     ];
-    const moves = movedRecords(codex, site, configToml);
+    const moves = {
+      file: codex.configPath(site),
+      entries: (after: Json | undefined) => movedRecords(codex, site, configToml, after),
+    };
     const originals = originalTables(site, codex.configPath(site), site.peek(configToml, "toml"));
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },
-      ...(config.length > 0 || originals.length > 0 || moves.length > 0
+      ...(config.length > 0 || originals.length > 0 || mayMoveRecords(codex, site, configToml)
         ? [{ kind: "edit", path: configToml, format: "toml", edits: config, originals, moves } as const]
         : []),
       ...originalWrapper(site),
@@ -80,7 +87,7 @@ export const codex: Harness = defineHarness({
     if (site.flags.trustHooks || !needsTrust(site)) return [restart];
     const { command, args } = site.call("install", "--trust-hooks");
     const name = programName(command);
-    const trust = `open codex, type /hooks and trust the ${Object.keys(site.events).length} Signet hooks`;
+    const trust = `open codex, type /hooks and trust the ${hookCount(site)} Signet hooks`;
     return [
       `Codex runs no hook until you trust it: ${trust} (or run: ${[name, ...args].join(" ")}).`,
       restart,
@@ -88,4 +95,4 @@ export const codex: Harness = defineHarness({
   },
 });
 
-const INJECTING = ["session-start", "user-prompt-submit"];
+const INJECTING = ["session-start", "user-prompt-submit", "pre-tool", "post-tool"];

@@ -4,6 +4,7 @@ import { isOurHook, splitCommand } from "../base/hooks_config/hook_command.ts";
 import { type ListedHook, listHooks } from "./app_server.ts";
 import { isObject } from "../../hooks/json.ts";
 import { codex } from "./harness.ts";
+import { hookCount } from "./trust_record.ts";
 
 const ORIGINAL_PLUGIN = "signet@signet-local";
 const TRUST = "open codex, type /hooks and trust them, or run: signet-codex install --trust-hooks";
@@ -24,7 +25,7 @@ export async function inspect(site: Site): Promise<Finding[]> {
   const duplicates = originalPlugin(config, configToml);
   const listed = await listHooks(site.home);
   if (typeof listed === "string") return [...duplicates, fromRecords(site, listed)];
-  return [...duplicates, ...findings(listed, Object.keys(site.events).length)];
+  return [...duplicates, ...findings(listed, hookCount(site))];
 }
 
 /** The trust records of our hooks in Codex's config, for when Codex does not answer. */
@@ -32,7 +33,7 @@ export function fromRecords(site: Site, why: string): Finding {
   const untrusting = { ...site, flags: { ...site.flags, trustHooks: false } };
   const edits = codex.targets(untrusting).flatMap((target) => target.kind === "edit" ? target.edits : []);
   const records = edits.filter(({ path }) => path[0] === "hooks" && path[1] === "state").length;
-  const wanted = Object.keys(site.events).length;
+  const wanted = hookCount(site);
   const noAnswer = `Codex did not report which hooks it trusts (${why})`;
   if (records >= wanted) {
     return {

@@ -1,6 +1,6 @@
 import type { Edit, Json } from "../base/edit/edit.ts";
 import type { Harness, Move, Site } from "../base/harness.ts";
-import { asJson } from "../base/edit/json_value.ts";
+import { asJson, same } from "../base/edit/json_value.ts";
 import { isObject } from "../../hooks/json.ts";
 import { withoutOriginalEntries } from "../base/install/original/original_command.ts";
 import { ownsHandler } from "../base/hooks_config/hook_groups.ts";
@@ -28,6 +28,11 @@ export function trustedHash(native: string, handler: { [key: string]: Json }): s
   return `sha256:${
     sha256(canonical({ event_name: snakeCase(native), hooks: [{ async: false, ...hashed }] }))
   }`;
+}
+
+/** How many of our hooks a person has to trust. */
+export function hookCount({ events, agentEvents }: Pick<Site, "events" | "agentEvents">): number {
+  return Object.keys(events).length + Object.keys(agentEvents).length;
 }
 
 /** The position of our handler in an event's groups, now or once it is appended. */
@@ -71,7 +76,9 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
     const record = written[key];
     return site.flags.trustHooks || (isObject(record) && record.trusted_hash === hash);
   });
-  return wanted.map(({ key, hash }) => ({
+  // To remove them, the hooks of every version are here, and some share a position.
+  const byKey = new Map(wanted.map(({ key, hash }) => [key, hash]));
+  return [...byKey].map(([key, hash]) => ({
     kind: "entry",
     path: ["hooks", "state", key],
     value: { trusted_hash: hash },
@@ -81,40 +88,76 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
 }
 
 /**
- * The user's trust records that must follow their hooks: a record's key has the
- * position of the hook, and ours before it will be gone.
+ * The user's trust records that must follow their hooks to the positions in `after`:
+ * the key of a record has the position of its hook, and hooks before it are gone.
  */
-export function movedRecords(harness: Harness, site: Site, config: string): Move[] {
+export function movedRecords(harness: Harness, site: Site, config: string, after: Json | undefined): Move[] {
   const path = harness.configPath(site);
-  const file = site.peek(path, "json");
   const records = recordsIn(site.peek(config, "toml"));
-  const moves: Move[] = [];
-  for (const [native, groups] of Object.entries(isObject(file) && isObject(file.hooks) ? file.hooks : {})) {
-    const at = (...position: number[]) => [path, snakeCase(native), ...position].join(":");
-    for (const [from, to] of newPositions(harness, Array.isArray(groups) ? groups : [])) {
-      const value = records[at(...from)];
-      if (value === undefined || at(...from) === at(...to)) continue;
-      moves.push({ from: ["hooks", "state", at(...from)], to: ["hooks", "state", at(...to)], value });
-    }
-  }
-  return moves;
+  const left = eventsIn(after);
+  return Object.entries(eventsIn(site.peek(path, "json"))).flatMap(([native, groups]) => {
+    const key = (position: Position) => [path, snakeCase(native), ...position].join(":");
+    return newPositions(userHandlers(harness, groups), userHandlers(harness, left[native])).flatMap(
+      ([from, to]) => {
+        const value = records[key(from)];
+        if (value === undefined || key(from) === key(to)) return [];
+        return [{ from: ["hooks", "state", key(from)], to: ["hooks", "state", key(to)], value }];
+      },
+    );
+  });
+}
+
+/** Whether a trust record of the user depends on the position of a hook that an install or uninstall removes. */
+export function mayMoveRecords(harness: Harness, site: Site, config: string): boolean {
+  const file = asJson(withoutOriginalEntries(site.peek(harness.configPath(site), "json")));
+  const hooks = Object.fromEntries(
+    Object.entries(eventsIn(file)).map(([native, groups]) => [native, withoutOurs(harness, groups)]),
+  );
+  return movedRecords(harness, site, config, { hooks }).length > 0;
 }
 
 type Position = [group: number, handler: number];
+type Placed = [position: Position, handler: Json];
 
-/** The positions of the user's handlers, now and without ours. */
-function newPositions(harness: Harness, groups: readonly Json[]): [from: Position, to: Position][] {
+function handlersIn(group: Json): readonly Json[] {
+  return isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
+}
+
+/** A group that holds nothing but our handlers is removed with them. */
+function withoutOurs(harness: Harness, groups: Json | undefined): Json[] {
+  return (Array.isArray(groups) ? groups : []).flatMap((group) => {
+    const handlers = handlersIn(group);
+    const users = handlers.filter((handler) => !ownsHandler(harness, handler));
+    if (users.length === handlers.length || !isObject(group)) return [group];
+    return users.length === 0 ? [] : [{ ...group, hooks: users }];
+  });
+}
+
+/** The handlers of an event that are not ours, in order. */
+function userHandlers(harness: Harness, groups: Json | undefined): Placed[] {
+  return (Array.isArray(groups) ? groups : []).flatMap((group, at) =>
+    handlersIn(group).flatMap((handler, index): Placed[] =>
+      ownsHandler(harness, handler) ? [] : [[[at, index], handler]]
+    )
+  );
+}
+
+/** Where each handler goes. Their order stays; those of the original Signet may go or come back. */
+function newPositions(before: readonly Placed[], after: readonly Placed[]): [from: Position, to: Position][] {
   const positions: [Position, Position][] = [];
-  let groupsLeft = 0;
-  for (const [group, item] of groups.entries()) {
-    const handlers = isObject(item) && Array.isArray(item.hooks) ? item.hooks : [];
-    const users = [...handlers.entries()].filter(([, handler]) => !ownsHandler(harness, handler));
-    // A group that holds nothing but our handlers is removed.
-    if (handlers.length > 0 && users.length === 0) continue;
-    for (const [left, [handler]] of users.entries()) positions.push([[group, handler], [groupsLeft, left]]);
-    groupsLeft++;
+  let next = 0;
+  for (const [from, handler] of before) {
+    const at = after.findIndex(([, left], index) => index >= next && same(left, handler));
+    const [to] = after[at] ?? [];
+    if (to === undefined) continue;
+    positions.push([from, to]);
+    next = at + 1;
   }
   return positions;
+}
+
+function eventsIn(file: Json | undefined): { [native: string]: Json } {
+  return isObject(file) && isObject(file.hooks) ? file.hooks : {};
 }
 
 function recordsIn(config: Json | undefined): { [key: string]: Json } {

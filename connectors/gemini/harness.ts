@@ -4,11 +4,13 @@ import type { Harness } from "../base/harness.ts";
 import { guardedCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import { agents } from "./agents.ts";
 
 /** Gemini CLI 0.61: hooks run in a shell and answer with `hookSpecificOutput` on stdout. */
 export const gemini: Harness = defineHarness({
   id: "gemini",
   displayName: "Gemini CLI",
+  sessionVariable: "GEMINI_SESSION_ID",
   timeoutUnit: "ms",
   // PreCompress is left out: it fires before every model request, even when nothing is compacted.
   events: {
@@ -16,6 +18,7 @@ export const gemini: Harness = defineHarness({
     "user-prompt-submit": { native: "BeforeAgent", timeout: 8_000 },
     "session-end": { native: "SessionEnd", timeout: 5_000 },
   },
+  agents,
   // In headless mode SessionStart output becomes part of the prompt, and /clear drops it.
   injectAt: "first-prompt",
   output: { "user-prompt-submit": "context" },

@@ -7,7 +7,7 @@ import extension from "./signet.ts" with { type: "text" };
 
 const EXTENSION = "extensions/signet.ts";
 
-/** pi 0.87 and 0.73: an extension in pi's process, which pi finds by itself; no MCP. */
+/** pi: an extension in its process, which it finds by itself; MCP from 0.99. */
 export const pi: Harness = defineHarness({
   ...PLUGIN,
   id: "pi",
@@ -26,16 +26,20 @@ export const pi: Harness = defineHarness({
     "pre-compaction": {
       partly: "the daemon is notified; its guidelines cannot be added to pi's summary prompt",
     },
-    tools: { partly: "memory_search and memory_store, as tools of the extension: pi 0.x has no MCP" },
+    tools: {
+      partly:
+        "memory_search and memory_store, as tools of the extension: pi has MCP, and all tools, from 0.99",
+    },
   },
-  assumed: "pi 1.x reads the same extensions directory; it was not run.",
+  assumed:
+    "pi 1.x has the events and the MCP servers that its types declare; npm has no complete pi 1.x to run.",
 
   configDir: ({ host, home }) =>
     expandHome(host.env("PI_CODING_AGENT_DIR") ?? "", home) || join(host, home, ".pi", "agent"),
   configFiles: [EXTENSION],
   targets: (site) => {
-    const tools = site.flags.mcp ? { recall: site.argv("recall"), remember: site.argv("remember") } : {};
-    return [pluginFile(pi, site, EXTENSION, extension, tools)];
+    const tools = { recall: site.argv("recall"), remember: site.argv("remember"), mcp: site.argv("mcp") };
+    return [pluginFile(pi, site, EXTENSION, extension, site.flags.mcp ? tools : {})];
   },
 
   // pi reads the first of these that exists: a new AGENTS.md would hide a CLAUDE.md.

@@ -13,7 +13,8 @@ interface Loaded {
   tools: Record<string, Tool>;
 }
 
-async function load(recorder: Recorder): Promise<Loaded> {
+/** The extension as pi 0.x loads it; `more` is what other versions have besides. */
+async function load(recorder: Recorder, more: Record<string, unknown> = {}): Promise<Loaded> {
   const { default: extension } = await recorder.load(source, pi, "signet.ts") as {
     default(api: unknown): void;
   };
@@ -21,6 +22,7 @@ async function load(recorder: Recorder): Promise<Loaded> {
   extension({
     on: (name: string, handler: Handler) => void (loaded.on[name] = handler),
     registerTool: (tool: Tool) => void (loaded.tools[tool.name] = tool),
+    ...more,
   });
   return loaded;
 }
@@ -137,4 +139,53 @@ Deno.test("pi extension never throws, whatever pi passes", async () => {
   for (const handler of Object.values(on)) {
     for (const value of [undefined, null, {}] as never[]) await handler(value, value);
   }
+});
+
+Deno.test("pi extension leaves out a run that an extension's message starts, and keeps the session's text in it", async () => {
+  await using recorder = await Recorder.create();
+  const { on } = await load(recorder);
+  // The shape of pi 1.5: `messageType` and `message` in place of `prompt`.
+  const custom = {
+    messageType: "custom",
+    message: { customType: "x", content: "done" },
+    systemPrompt: "You",
+  };
+  assertEquals(await on.before_agent_start?.(custom, context("s1")), undefined);
+  assertEquals(await recorder.events(), []);
+  await on.before_agent_start?.({ messageType: "user", prompt: "hello", systemPrompt: "You" }, context("s1"));
+  assertEquals(await on.before_agent_start?.(custom, context("s1")), { systemPrompt: "You\n\nSTART-TEXT" });
+  assertEquals(await recorder.events(), ["session-start", "user-prompt-submit"]);
+});
+
+Deno.test("pi extension reports the same prompt in a later run again", async () => {
+  await using recorder = await Recorder.create();
+  const { on } = await load(recorder);
+  for (let run = 0; run < 2; run++) {
+    await on.before_agent_start?.({ prompt: "hello", systemPrompt: "" }, context("s1"));
+    await on.agent_start?.({}, context("s1"));
+  }
+  assertEquals(await recorder.events(), ["session-start", "user-prompt-submit", "user-prompt-submit"]);
+});
+
+Deno.test("pi extension registers the MCP server in place of its tools where pi has MCP", async () => {
+  await using recorder = await Recorder.create();
+  const servers: unknown[] = [];
+  const registerMcpServer = (...given: unknown[]) => void servers.push(given);
+  const { tools } = await load(recorder, { registerMcpServer });
+  assertEquals(servers, [["signet", { command: recorder.program, args: ["mcp"], exposure: "direct" }]]);
+  assertEquals(Object.keys(tools), []);
+});
+
+Deno.test("pi extension falls back to its tools where another extension has a server named signet", async () => {
+  await using recorder = await Recorder.create();
+  const registerMcpServer = () => {
+    throw new Error("signet is registered already");
+  };
+  const { tools } = await load(recorder, { registerMcpServer });
+  assertEquals(Object.keys(tools), ["memory_search", "memory_store"]);
+});
+
+Deno.test("pi extension does nothing in oh-my-pi, which has an extension of its own", async () => {
+  await using recorder = await Recorder.create();
+  assertEquals(await load(recorder, { pi: {} }), { on: {}, tools: {} });
 });

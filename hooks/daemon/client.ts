@@ -1,5 +1,5 @@
 import { VERSION } from "./version.ts";
-import { cleanAnswer } from "./clean_answer.ts";
+import { cleanAnswer, parseAnswer } from "./clean_answer.ts";
 import { isObject } from "../json.ts";
 import { prepareNetwork } from "./network.ts";
 import { keyAllowed } from "./origin.ts";
@@ -30,6 +30,19 @@ export type Reply<T> =
   | { readonly kind: "redirect"; readonly ms: number }
   /** Not sent, because of a problem in the settings. */
   | { readonly kind: "blocked"; readonly problem: string; readonly ms: number };
+
+/** A request that failed. */
+export type FailedReply = Exclude<Reply<unknown>, { kind: "ok" }>;
+
+/** An answer that is a stream. */
+export interface OpenedStream {
+  /** It is not a `Reply`. */
+  readonly kind: "stream";
+  /** The bytes; cancelling it closes the connection. */
+  readonly body: ReadableStream<Uint8Array>;
+  /** A parsed part of it without what could do harm, as in every answer. */
+  clean(value: unknown): unknown;
+}
 
 /** Options of one request. */
 export interface RequestOptions {
@@ -187,17 +200,8 @@ export class DaemonClient {
       });
       const text = await readBounded(response);
       if (text === undefined) return { kind: "tooLarge", ms: ms() };
-      const value = cleanAnswer(parseJson(text), this.#redactor());
-      if (!response.ok) {
-        return {
-          kind: "http",
-          status: response.status,
-          error: errorText(value),
-          json: isObject(value),
-          retryAfterMs: retryAfter(response.headers.get("retry-after"), value),
-          ms: ms(),
-        };
-      }
+      const value = parseAnswer(text, this.#redactor());
+      if (!response.ok) return refusal(response, value, ms());
       if (!isObject(value) && !Array.isArray(value)) {
         return { kind: "notJson", status: response.status, ms: ms() };
       }
@@ -205,6 +209,41 @@ export class DaemonClient {
       return { kind: "ok", status: response.status, body: value as T, ms: ms() };
     } catch (error) {
       return failure(error, deadline.aborted, ms());
+    }
+  }
+
+  /**
+   * Opens a route that answers with a stream of events. The time limit and the
+   * signal are for the headers: to stop later, cancel the body.
+   */
+  async open(
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<OpenedStream | FailedReply> {
+    if (this.#problem !== undefined) return { kind: "blocked", problem: this.#problem, ms: 0 };
+    const started = performance.now();
+    const ms = () => Math.round(performance.now() - started);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    try {
+      const response = await fetch(this.url + path, {
+        headers: this.#headers(false, { ...options, headers: { accept: "text/event-stream" } }),
+        redirect: "error",
+        signal: options.signal ? AbortSignal.any([late.signal, options.signal]) : late.signal,
+      });
+      if (response.ok && response.body !== null) {
+        return {
+          kind: "stream",
+          body: response.body,
+          clean: (value) => cleanAnswer(value, this.#redactor()),
+        };
+      }
+      const value = parseAnswer(await readBounded(response) ?? "", this.#redactor());
+      return refusal(response, value, ms());
+    } catch (error) {
+      return failure(error, late.signal.aborted, ms());
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -256,14 +295,6 @@ async function readBounded(response: Response): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function errorText(value: unknown): string | undefined {
   return isObject(value) && typeof value.error === "string" ? value.error.slice(0, 300) : undefined;
 }
@@ -285,7 +316,19 @@ export function retryAfter(header: string | null, value: unknown, now = Date.now
 /** Signet 0.145 answers the moment in ms since 1970, not a number of seconds. */
 const EARLIEST_MOMENT = 1e9;
 
-function failure<T>(error: unknown, timedOut: boolean, ms: number): Reply<T> {
+/** An answer whose status is not 2xx. */
+function refusal(response: Response, value: unknown, ms: number): FailedReply {
+  return {
+    kind: "http",
+    status: response.status,
+    error: errorText(value),
+    json: isObject(value),
+    retryAfterMs: retryAfter(response.headers.get("retry-after"), value),
+    ms,
+  };
+}
+
+function failure(error: unknown, timedOut: boolean, ms: number): FailedReply {
   const reason = error instanceof Error ? reasons(error) : String(error);
   if (timedOut || (error instanceof DOMException && error.name !== "TypeError")) {
     return { kind: "timeout", ms };

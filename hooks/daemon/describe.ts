@@ -1,10 +1,9 @@
-import type { Reply } from "./client.ts";
+import type { FailedReply, Reply } from "./client.ts";
 import { plainText } from "../context_text/plain_text.ts";
 import { redact } from "../redact.ts";
 import { truncate } from "../context_text/truncate.ts";
 
-/** A request that failed. */
-export type FailedReply = Exclude<Reply<unknown>, { kind: "ok" }>;
+export type { FailedReply } from "./client.ts";
 
 /** A request that was not sent, because the daemon hung a moment ago. */
 export interface SkippedRequest {

@@ -77,7 +77,9 @@ async function dueStartText(
     notes.write(event.sessionKey, note);
     return notes.works;
   };
-  const forgotten = reply?.kind === "ok" && reply.body.sessionKnown === false;
+  // Without a note, the session-start that runs at this moment is the one to claim it.
+  const isStarting = profile.startsWithPrompt === true && Object.keys(note).length === 0;
+  const forgotten = reply?.kind === "ok" && reply.body.sessionKnown === false && !isStarting;
   const atPrompt = profile.injectAt === "first-prompt";
   const due = note.given !== "daemon" && (atPrompt || note.given === "local" || forgotten) && keepsNotes();
   if (event.sessionKey === undefined || (!due && !forgotten)) return nothing;

@@ -47,6 +47,7 @@ async function end(run: Run): Promise<Outcome> {
       transcript,
       transcriptPath,
       format: profile.transcript,
+      isOpen: profile.transcript === "copilot" && transcript === undefined,
       injectedTags: profile.injectedTags,
       injected: note.inject,
     },

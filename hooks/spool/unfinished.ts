@@ -1,6 +1,7 @@
 import { projectFacts } from "../daemon/context.ts";
 import { isObject } from "../json.ts";
 import type { TranscriptFormat } from "../profile.ts";
+import { awaitEnd } from "../transcript/await_end.ts";
 import { sessionTranscript, type TranscriptSource } from "../transcript/session_transcript.ts";
 import type { SpoolEntry } from "./spool.ts";
 
@@ -16,14 +17,17 @@ export interface Unfinished {
 
 /**
  * The entry with the conversation and the project's git facts, or `empty` if it
- * needs a conversation and there is none. `stop` ends the reading early.
+ * needs a conversation and there is none. `stop` ends the reading early; undefined
+ * if the harness has not written the conversation by then.
  */
 export async function finishEntry(
   entry: SpoolEntry,
   unfinished: Unfinished,
   stop: () => boolean,
-): Promise<SpoolEntry | "empty"> {
+): Promise<SpoolEntry | "empty" | undefined> {
   const { cwd, conversation, needsConversation } = unfinished;
+  const open = conversation?.isOpen === true ? conversation.transcriptPath : undefined;
+  if (open !== undefined && !await awaitEnd(open, stop)) return undefined;
   const transcript = conversation === undefined ? undefined : await sessionTranscript(conversation, stop);
   if (needsConversation && transcript === undefined) return "empty";
   const { requestContext } = entry.body;
@@ -42,6 +46,8 @@ const FORMATS: Record<TranscriptFormat, true> = {
   "claude-code": true,
   codex: true,
   gemini: true,
+  copilot: true,
+  qwen: true,
   pi: true,
   text: true,
 };

@@ -48,6 +48,15 @@ export function findCaller(parent = Deno.ppid, host: Surroundings = HOST): Calle
   }
 }
 
+/** A process that runs now, by its id; undefined if it does not, or where that cannot be known. */
+export function callerOf(pid: number): Caller | undefined {
+  try {
+    return { pid, program: programOf(pid), machine: thisMachine() };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether the process is certainly gone; false where that cannot be known. */
 export function isGone({ pid, program, machine }: Caller): boolean {
   try {

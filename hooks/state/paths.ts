@@ -16,6 +16,11 @@ export function join(host: Surroundings, ...parts: string[]): string {
   return parts.join(host.os === "windows" ? "\\" : "/");
 }
 
+/** Whether a name can be a file's: a session id comes from outside, and must not name another directory. */
+export function isFileName(name: string): boolean {
+  return /^[^/\\\0]{1,255}$/.test(name) && name !== "." && name !== "..";
+}
+
 /** The directory that a path is in: "/" for "/a", "" for "/" and for a bare name. */
 export function parentDir(path: string): string {
   let end = path.length;

@@ -5,13 +5,13 @@ import { lastSweepMs } from "./sweep_state.ts";
 const AT_START_MS = 5_000;
 const ELSE_MS = 10 * 60 * 1000;
 
-/** Whether it is time to look for sessions without an end; costs a directory listing and a stat. */
+/** Whether it is time to look for sessions without an end; costs a stat, and seldom a directory listing. */
 export function isSweepDue(
   stateDir: string,
   session: { url: string; agentId: string; key: string },
   atStart: boolean,
   now = Date.now(),
 ): boolean {
-  if (!new LiveSessions(stateDir).hasOthers(session)) return false;
-  return (lastSweepMs(stateDir, now) ?? Infinity) > (atStart ? AT_START_MS : ELSE_MS);
+  if ((lastSweepMs(stateDir, now) ?? Infinity) <= (atStart ? AT_START_MS : ELSE_MS)) return false;
+  return new LiveSessions(stateDir).hasOthers(session);
 }

@@ -8,6 +8,8 @@ export interface TranscriptSource {
   /** Where it is on disk. */
   readonly transcriptPath?: string;
   readonly format: TranscriptFormat;
+  /** The harness still writes: wait for it. A drain, which comes later, need not. */
+  readonly isOpen?: boolean;
   readonly injectedTags?: readonly string[];
   /** Text that Signet put into the conversation without a tag around it. */
   readonly injected?: string;

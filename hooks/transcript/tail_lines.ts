@@ -8,6 +8,23 @@ export interface TailFile {
   read(into: Uint8Array, offset: number): Promise<number>;
 }
 
+/** An open file, to be read from its end. */
+export function tailFile(file: Deno.FsFile, size: number): TailFile {
+  return {
+    size,
+    async read(into, offset) {
+      await file.seek(offset, Deno.SeekMode.Start);
+      let used = 0;
+      while (used < into.length) {
+        const n = await file.read(into.subarray(used));
+        if (n === null) break;
+        used += n;
+      }
+      return used;
+    },
+  };
+}
+
 /**
  * The lines of a file that are not empty, last first. Reads backwards, so that the size of a transcript
  * does not matter. Lines that are appended meanwhile are not read.

@@ -3,7 +3,7 @@ import type { HookProfile } from "../profile.ts";
 import { removeText } from "../context_text/remove_text.ts";
 import { stripTags } from "../context_text/strip_tags.ts";
 import { sentForm, textMessages } from "./sent_form.ts";
-import { type TailFile, tailLines } from "./tail_lines.ts";
+import { type TailFile, tailFile, tailLines } from "./tail_lines.ts";
 import { type Message, readLine } from "./transcript_line.ts";
 
 /** The daemon summarises at most this much (contract, 1.5). */
@@ -41,22 +41,6 @@ export async function readTranscript(
   } catch {
     return undefined;
   }
-}
-
-function tailFile(file: Deno.FsFile, size: number): TailFile {
-  return {
-    size,
-    async read(into, offset) {
-      await file.seek(offset, Deno.SeekMode.Start);
-      let used = 0;
-      while (used < into.length) {
-        const n = await file.read(into.subarray(used));
-        if (n === null) break;
-        used += n;
-      }
-      return used;
-    },
-  };
 }
 
 /** Parsing cannot be interrupted, so a larger document is skipped. */

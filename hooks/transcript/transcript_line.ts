@@ -26,6 +26,10 @@ export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields
       return single(codex(line));
     case "gemini":
       return gemini(line);
+    case "copilot":
+      return single(copilot(line));
+    case "qwen":
+      return single(qwen(line));
     case "pi":
       return single(pi(line));
   }
@@ -50,6 +54,28 @@ function codex(line: Fields): Message | undefined {
     return undefined;
   }
   return message(payload.role, messageText(payload.content));
+}
+
+function copilot(line: Fields): Message | undefined {
+  // A sub-agent's messages, and those that a skill or the autopilot wrote in the user's place.
+  if (line.agentId !== undefined) return undefined;
+  const { content, source, isAutopilotContinuation } = fields(line.data);
+  if (line.type === "assistant.message") return message("assistant", messageText(content));
+  if (line.type !== "user.message" || source !== undefined || isAutopilotContinuation === true) {
+    return undefined;
+  }
+  return message("user", messageText(content));
+}
+
+function qwen(line: Fields): Message | undefined {
+  const { role, parts } = fields(line.message);
+  // The model's thoughts are parts, too.
+  const said = Array.isArray(parts) ? parts.filter((part) => fields(part).thought !== true) : [];
+  if (line.type === "assistant" && role === "model") return message("assistant", messageText(said));
+  if (line.type !== "user" || line.provenance !== "real_user") return undefined;
+  // What the user typed; the parts hold the hooks' text as well.
+  const { displayText } = fields(line.systemPayload);
+  return message("user", typeof displayText === "string" ? displayText : messageText(said));
 }
 
 function pi(line: Fields): Message | undefined {

@@ -59,6 +59,60 @@ const FILES: [TranscriptFormat, unknown[]][] = [
     { id: "4", type: "gemini", content: [{ text: "second answer" }] },
     { id: "5", type: "info", content: "NOISE" },
   ]],
+  ["copilot", [
+    { type: "session.start", data: { sessionId: "s", context: { cwd: "/NOISE" } } },
+    { type: "hook.end", data: { hookType: "sessionStart", output: { additionalContext: "NOISE memory" } } },
+    {
+      type: "user.message",
+      data: { content: "first question", transformedContent: "first question <system_reminder>NOISE" },
+    },
+    { type: "system.message", data: { role: "system", content: "NOISE" } },
+    {
+      type: "assistant.message",
+      data: { content: "", toolRequests: [{ name: "bash", arguments: "NOISE" }] },
+    },
+    { type: "tool.execution_complete", data: { result: { content: "NOISE" } } },
+    { type: "user.message", agentId: "a1", data: { content: "NOISE for a sub-agent" } },
+    { type: "assistant.message", agentId: "a1", data: { content: "NOISE of a sub-agent" } },
+    { type: "assistant.message", data: { content: "first answer", toolRequests: [] } },
+    { type: "user.message", data: { content: "NOISE of a skill", source: "skill-pdf" } },
+    { type: "user.message", data: { content: "NOISE", isAutopilotContinuation: true } },
+    { type: "session.compaction_complete", data: { summaryContent: "NOISE" } },
+    { type: "user.message", data: { content: "second question" } },
+    { type: "assistant.message", data: { content: "second answer" } },
+    { type: "session.shutdown", data: { totalUserRequests: 2 } },
+  ]],
+  ["qwen", [
+    {
+      type: "user",
+      provenance: "real_user",
+      message: {
+        role: "user",
+        parts: [
+          { text: "first question" },
+          { text: "<qwen:user-prompt-submit-context>\nNOISE\n</qwen:user-prompt-submit-context>" },
+        ],
+      },
+      systemPayload: { displayText: "first question", hookContext: "NOISE" },
+    },
+    { type: "system", subtype: "ui_telemetry", systemPayload: { uiEvent: { response_text: "NOISE" } } },
+    {
+      type: "assistant",
+      message: {
+        role: "model",
+        parts: [{ text: "NOISE", thought: true }, { functionCall: { name: "NOISE" } }],
+      },
+    },
+    { type: "tool_result", message: { role: "user", parts: [{ functionResponse: { output: "NOISE" } }] } },
+    { type: "assistant", message: { role: "model", parts: [{ text: "first answer" }] } },
+    { type: "user", provenance: "system", message: { role: "user", parts: [{ text: "NOISE" }] } },
+    {
+      type: "user",
+      provenance: "real_user",
+      message: { role: "user", parts: [{ text: "second question" }] },
+    },
+    { type: "assistant", message: { role: "model", parts: [{ text: "second answer" }] } },
+  ]],
   ["pi", [
     { type: "session", version: 3, id: "s", cwd: "/NOISE" },
     { type: "message", message: { role: "system", content: "NOISE" } },

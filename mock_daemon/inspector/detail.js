@@ -1,10 +1,18 @@
-import { byId, called, clock, el, size, tint } from "./dom.js";
-import { jsonNode } from "./json_view.js";
+import { button, byId, el, tint } from "../../page/dom.js";
+import { clock, lasted, size } from "../../page/format.js";
+import { getJson } from "../../page/get_json.js";
+import { jsonNode } from "../../page/json_view.js";
+import { copy } from "../../page/toast.js";
+import { comparison } from "./compare.js";
+import { bodyText, incomplete, toCurl } from "./curl.js";
+import { explain } from "./explain.js";
 import { pill } from "./list.js";
-import { store } from "./store.js";
+import { overview } from "./overview.js";
+import { replay } from "./replay.js";
+import { called, sessionName } from "./request.js";
+import { select, setFilter, store, update } from "./store.js";
 
 const pane = byId("detail");
-let shown;
 
 function box(title, aside, content) {
   return el(
@@ -34,68 +42,173 @@ function injected(answer) {
   );
 }
 
-function content(request) {
-  const named = [request.harness, request.agent, request.sessionKey].filter((value) => value !== undefined)
-    .join(" · ");
-  const title = el(
-    "h2",
-    { class: "title" },
-    called(request),
-    " ",
-    pill(request),
+/** Why the request failed, before anything else. */
+function verdict(request) {
+  const found = explain(request, store.info);
+  if (found === undefined) return undefined;
+  return el(
+    "section",
+    { class: "note", "data-tone": found.tone, id: "verdict" },
+    el("h3", {}, found.title),
+    found.reason !== "" && el("p", { class: "reason" }, found.reason),
+    found.hint !== "" && el("p", {}, found.hint),
   );
-  const parts = [
-    tint(title, request.event),
+}
+
+function warnings(request) {
+  if (request.warnings.length === 0) return undefined;
+  return el(
+    "div",
+    { class: "box warned" },
+    el("h3", {}, "Warnings: a real daemon would not report these"),
+    el("ul", {}, ...request.warnings.map((warning) => el("li", {}, warning))),
+  );
+}
+
+function curlNote(request) {
+  const key = request.headers.authorization === undefined ? "" : " It reads the key from $SIGNET_API_KEY.";
+  const reason = incomplete(request);
+  return `Copied as curl.${key}${reason === undefined ? "" : ` It is not exactly what was sent: ${reason}.`}`;
+}
+
+/** What can be done with a request. */
+function actions(request) {
+  const place = el("div");
+  const payload = typeof request.body === "string" ? request.body : JSON.stringify(request.body, null, 2);
+  const reason = incomplete(request);
+  return [
+    el(
+      "div",
+      { class: "actions" },
+      button("Copy as curl", () => copy(toCurl(request, location.origin), curlNote(request))),
+      bodyText(request) !== undefined && button("Copy payload", () => copy(payload, "Copied the payload.")),
+      button("Replay", () => replay(request, place), {
+        id: "replay",
+        disabled: reason !== undefined,
+        title: reason === undefined ? "Send it again, to this daemon (r)" : `Cannot be replayed: ${reason}`,
+      }),
+      button(store.base === request.id ? "Choose another…" : "Compare", toggleCompare, {
+        id: "compare",
+        "aria-pressed": String(store.base === request.id),
+        title: "Compare with another request (c)",
+      }),
+    ),
+    place,
+    store.base === request.id && el(
+      "p",
+      { class: "note", "data-tone": "quiet" },
+      "This is A. Choose another request in the list, and what differs is shown here.",
+    ),
+  ];
+}
+
+/** Marks the selected request as the one to compare with, or stops comparing. */
+export function toggleCompare() {
+  if (store.selected === undefined) return;
+  const starts = store.base === undefined;
+  update({ base: starts ? store.selected : undefined });
+  if (starts && coversList()) closeDetail();
+}
+
+/** Whether the details cover the list, as on a phone. */
+function coversList() {
+  return getComputedStyle(byId("back")).display !== "none";
+}
+
+/** Replays the request in the details. */
+export function replaySelected() {
+  const again = document.getElementById("replay");
+  if (again !== null) again.click();
+}
+
+function origin(request) {
+  if (request.replayOf === undefined) return undefined;
+  return el(
+    "p",
+    { class: "sub" },
+    "↻ Replay of ",
+    button(`request ${request.replayOf}`, () => select(request.replayOf, true), { class: "link" }),
+    ", sent from this page.",
+  );
+}
+
+function content(request) {
+  const session = sessionName(request);
+  const named = [request.harness, request.agent].filter((value) => value !== undefined).join(" · ");
+  return [
+    tint(el("h2", { class: "title" }, called(request), " ", pill(request)), request.event),
+    verdict(request),
     el(
       "p",
       { class: "sub" },
-      `${clock(request.at)} · ${request.ms} ms · ${named}`,
+      named,
+      session !== undefined && " · ",
+      session !== undefined && button(
+        request.sessionKey,
+        () => setFilter({ session: store.filter.session === session ? "" : session }),
+        { class: "link", title: "Show only this session (s)" },
+      ),
       el("code", {}, `${request.method} ${request.path} → ${request.status}`),
+      el("code", {}, `${clock(request.at, true)} · ${lasted(request.ms)}`),
     ),
-  ];
-  if (request.fault !== undefined) {
-    parts.push(el("p", { class: "sub" }, `Scripted fault: ${request.fault}.`));
-  }
-  if (request.warnings.length > 0) {
-    parts.push(el(
-      "div",
-      { class: "box warned" },
-      el("h3", {}, "Warnings: a real daemon would not report these"),
-      el("ul", {}, ...request.warnings.map((warning) => el("li", {}, warning))),
-    ));
-  }
-  const context = injected(request.answer);
-  if (context !== undefined) parts.push(context);
-  if (request.body !== undefined) {
-    parts.push(box("Payload", size(request.bodyBytes), el("div", { class: "json" }, jsonNode(request.body))));
-  }
-  if (request.answer !== undefined) {
-    parts.push(
-      box("Response", String(request.status), el("div", { class: "json" }, jsonNode(request.answer))),
-    );
-  }
-  if (Object.keys(request.query).length > 0) parts.push(box("Query", "", pairs(request.query)));
-  parts.push(box("Headers", "keys are redacted", pairs(request.headers)));
-  return parts;
+    origin(request),
+    ...actions(request),
+    warnings(request),
+    injected(request.answer),
+    request.body !== undefined &&
+    box("Payload", size(request.bodyBytes), el("div", { class: "json" }, jsonNode(request.body))),
+    request.answer !== undefined &&
+    box("Response", String(request.status), el("div", { class: "json" }, jsonNode(request.answer))),
+    Object.keys(request.query).length > 0 && box("Query", "", pairs(request.query)),
+    box("Headers", "keys are redacted", pairs(request.headers)),
+  ].filter((part) => part !== undefined && part !== false);
 }
 
+async function load(id) {
+  return (await getJson(`/__mock/requests/${id}`))?.request;
+}
+
+const hint = (text) => el("p", { class: "hint" }, text);
+
+/** Leaves the details where they cover the list. */
+export function closeDetail() {
+  // The step that opened the details is in the browser's history, unless a link did it.
+  if (history.state?.step) history.back();
+  else select(undefined);
+  byId("list").focus();
+}
+
+/** Returns from the details to the list. */
+export function leaveDetail() {
+  if (coversList()) closeDetail();
+  else byId("list").focus();
+}
+
+let drawn = "";
+
 export async function drawDetail() {
-  if (shown === store.selected && pane.firstChild !== null) return;
-  const wanted = shown = store.selected;
-  if (wanted === undefined) {
-    return pane.replaceChildren(
-      el("p", { class: "hint" }, "Select a request to see its payload, headers, warnings and response."),
-    );
-  }
-  const response = await fetch(`/__mock/requests/${wanted}`);
-  const answer = await response.json();
-  if (wanted !== store.selected) return;
-  pane.replaceChildren(
-    ...(response.ok ? content(answer.request) : [el("p", { class: "hint" }, answer.error)]),
-  );
+  const { selected, base } = store;
+  const opens = store.open && selected !== undefined;
+  const opened = byId("detail-side").hasAttribute("data-open");
+  byId("detail-side").toggleAttribute("data-open", opens);
+  // What covers the list also takes the keyboard.
+  if (opens && !opened && coversList()) pane.focus();
+  // The overview changes with the requests; a request does not.
+  const wanted = selected === undefined ? `of ${store.total}` : `${selected} ${base}`;
+  if (drawn === wanted) return;
+  drawn = wanted;
+  if (selected === undefined) return pane.replaceChildren(...overview());
+  const [request, other] = await Promise.all([selected, base ?? selected].map(load));
+  if (drawn !== wanted) return;
+  const gone = "The daemon does not have this request in memory any more.";
+  if (request === undefined) pane.replaceChildren(hint(gone));
+  else if (base === undefined || base === selected) pane.replaceChildren(...content(request));
+  else if (other !== undefined) pane.replaceChildren(...comparison(other, request));
+  else pane.replaceChildren(hint(`Nothing to compare with. ${gone}`), ...content(request));
   pane.scrollTop = 0;
 }
 
-pane.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") byId("list").focus();
+byId("back").addEventListener("click", closeDetail);
+byId("detail-side").addEventListener("keydown", (event) => {
+  if (event.key === "Escape") leaveDetail();
 });

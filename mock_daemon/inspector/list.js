@@ -1,12 +1,13 @@
-import { byId, called, clock, el, tint } from "./dom.js";
-import { changed, select, store, visible } from "./store.js";
+import { byId, el, keepChildren, tint } from "../../page/dom.js";
+import { clock } from "../../page/format.js";
+import { called, failed, passes, sessionName } from "./request.js";
+import { changed, select, setFilter, store, update } from "./store.js";
 
 /** The maximum number of rows; use a filter to find older requests. */
 const ROWS = 400;
 
 const list = byId("list");
-/** Rows by request id, reused so that a busy list is not rebuilt for each event. */
-let rows = new Map();
+const rows = new Map();
 
 /** The style of a pill: ok, trouble, fault or quiet. */
 export function kind(entry) {
@@ -20,61 +21,101 @@ export function pill(entry) {
   return el("span", { class: "pill", "data-kind": kind(entry) }, label);
 }
 
+// In columns, the parts of these groups are cells of their own; see cards.css.
+function when(entry) {
+  return [
+    el("span", { class: "time", title: clock(entry.at, true) }, clock(entry.at)),
+    el("span", { class: "ms" }, entry.ms < 10 ? entry.ms.toFixed(1) : String(Math.round(entry.ms))),
+  ];
+}
+
+function who(entry) {
+  const session = sessionName(entry);
+  const title = session && `Show only session ${entry.sessionKey}`;
+  return [
+    el("span", { class: "harness" }, entry.harness ?? "–"),
+    el("span", { class: "agent", title: entry.agent }, entry.agent),
+    el("span", { class: "session", "data-session": session, title }, entry.sessionKey ?? "–"),
+  ];
+}
+
 function row(entry) {
   const warned = entry.warnings.length > 0;
+  const replayed = entry.replayOf !== undefined;
   const made = el(
     "div",
     { class: "row fresh", role: "option", id: `request-${entry.id}`, "aria-selected": "false" },
-    el("span", { class: "time" }, clock(entry.at)),
-    el("span", { class: "event", title: entry.path }, called(entry)),
-    el("span", {}, entry.harness ?? "–"),
-    el("span", { title: entry.agent }, entry.agent),
-    el("span", { class: "session", title: entry.sessionKey }, entry.sessionKey ?? "–"),
-    el("span", { class: "gist" }, entry.gist ?? ""),
+    el("span", { class: "when" }, ...when(entry)),
     el(
       "span",
-      {},
+      { class: "event", title: entry.path },
+      called(entry),
+      replayed && el("span", { class: "again", title: `Replay of request ${entry.replayOf}` }, " ↻ replay"),
+    ),
+    el("span", { class: "who" }, ...who(entry)),
+    failed(entry) && entry.error !== undefined
+      ? el("span", { class: "gist why", title: entry.error }, entry.error)
+      : el("span", { class: "gist", title: entry.gist }, entry.gist ?? ""),
+    el(
+      "span",
+      { class: "outcome" },
       pill(entry),
       warned && el("span", { class: "bang", title: entry.warnings.join("\n") }, "!"),
     ),
-    el("span", { class: "ms" }, entry.ms < 10 ? entry.ms.toFixed(1) : String(Math.round(entry.ms))),
   );
   if (warned) made.setAttribute("aria-description", entry.warnings.join("; "));
   return tint(made, entry.event);
 }
 
 export function drawList() {
-  const shown = visible().slice(-ROWS).reverse();
-  const next = new Map();
-  for (const entry of shown) next.set(entry.id, rows.get(entry.id) ?? row(entry));
-  for (const [id, old] of rows) if (!next.has(id)) old.remove();
-  let before = list.firstChild;
-  for (const one of next.values()) {
-    if (one === before) before = before.nextSibling;
-    else list.insertBefore(one, before);
-  }
-  rows = next;
-  for (const [id, one] of rows) one.setAttribute("aria-selected", String(id === store.selected));
+  const matching = store.entries.filter((entry) => passes(entry, store.filter));
+  const shown = matching.slice(-ROWS).reverse();
+  keepChildren(list, rows, shown, {
+    key: ({ id }) => id,
+    make: row,
+    update(element, { id }) {
+      element.setAttribute("aria-selected", String(id === store.selected));
+      element.toggleAttribute("data-base", id === store.base);
+    },
+  });
   const active = rows.get(store.selected);
   if (active === undefined) list.removeAttribute("aria-activedescendant");
   else list.setAttribute("aria-activedescendant", active.id);
   byId("list-empty").hidden = shown.length > 0;
-  byId("count-requests").textContent = String(store.total);
+  byId("list-empty").textContent = store.entries.length === 0
+    ? "No requests yet. Point a connector at this URL; its hooks appear here as they run."
+    : "No request passes the filters.";
+  byId("count-requests").textContent = matching.length === store.entries.length
+    ? String(store.total)
+    : `${matching.length} of ${store.total}`;
 }
 
+/** The ids of the rows, in the order shown. */
+const ids = () => [...list.children].map((each) => Number(each.id.slice("request-".length)));
+
+/** The row that was selected last, where the arrow keys go on after the details were closed. */
+let last;
+
 /** Moves the selection by a number of rows and scrolls it into view. */
-export function step(by) {
-  const ids = [...rows.keys()];
-  if (ids.length === 0) return;
-  const at = ids.indexOf(store.selected);
-  const next = at === -1 ? 0 : Math.min(ids.length - 1, Math.max(0, at + by));
-  select(ids[next]);
-  rows.get(ids[next])?.scrollIntoView({ block: "nearest" });
+function step(by) {
+  const all = ids();
+  if (all.length === 0) return;
+  const at = all.indexOf(store.selected ?? last);
+  const next = all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))];
+  last = next;
+  select(next);
+  rows.get(next)?.scrollIntoView({ block: "nearest" });
 }
 
 list.addEventListener("click", (event) => {
-  const id = event.target instanceof Element ? event.target.closest("[role=option]")?.id : undefined;
-  if (id !== undefined) select(Number(id.slice("request-".length)));
+  if (!(event.target instanceof Element)) return;
+  const session = event.target.getAttribute("data-session");
+  if (session !== null) return setFilter({ session: store.filter.session === session ? "" : session });
+  const id = Number(event.target.closest("[role=option]")?.id.slice("request-".length));
+  if (Number.isNaN(id)) return;
+  last = id;
+  if (event.shiftKey && store.selected !== undefined) update({ base: store.base ?? store.selected });
+  select(id, true);
 });
 
 const STEPS = {
@@ -91,6 +132,7 @@ const STEPS = {
 list.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Enter" && store.selected !== undefined) {
+    update({ open: true });
     byId("detail").focus();
     return event.preventDefault();
   }
@@ -101,6 +143,6 @@ list.addEventListener("keydown", (event) => {
 });
 
 list.addEventListener("focus", () => {
-  if (store.selected === undefined) step(0);
+  if (store.selected === undefined && list.matches(":focus-visible")) step(0);
   changed();
 });

@@ -1,17 +1,18 @@
-import { byId, el } from "./dom.js";
+import { byId, el } from "../../page/dom.js";
+import { getJson } from "../../page/get_json.js";
 
-function cell(support) {
-  if (support === "yes") return el("td", { "data-support": "yes" }, "✓ yes");
+function cell(facet, support) {
+  if (support === "yes") return el("td", { "data-support": "yes", "data-facet": facet }, "✓ yes");
   const partly = support?.partly;
   if (partly !== undefined) {
-    return el("td", { "data-support": "partly" }, "◐ partly", el("small", {}, partly));
+    return el("td", { "data-support": "partly", "data-facet": facet }, "◐ partly", el("small", {}, partly));
   }
-  return el("td", { "data-support": "no" }, "– no", el("small", {}, support?.no ?? ""));
+  return el("td", { "data-support": "no", "data-facet": facet }, "– no", el("small", {}, support?.no ?? ""));
 }
 
 /** Draws the table of what each harness supports. */
 export async function drawMatrix() {
-  const { matrix } = await (await fetch("/__mock/matrix")).json();
+  const matrix = (await getJson("/__mock/matrix"))?.matrix;
   if (!Array.isArray(matrix) || matrix.length === 0) return;
   const facets = [...new Set(matrix.flatMap((harness) => Object.keys(harness.fidelity)))];
   byId("harnesses").append(el(
@@ -30,7 +31,7 @@ export async function drawMatrix() {
           "tr",
           {},
           el("th", { scope: "row" }, harness.displayName ?? harness.id),
-          ...facets.map((facet) => cell(harness.fidelity[facet])),
+          ...facets.map((facet) => cell(facet, harness.fidelity[facet])),
         )
       ),
     ),

@@ -1,4 +1,6 @@
-import { byId, clock, el } from "./dom.js";
+import { byId, el } from "../../page/dom.js";
+import { clock } from "../../page/format.js";
+import { getJson } from "../../page/get_json.js";
 
 const query = byId("memory-query");
 
@@ -26,8 +28,9 @@ let latest = 0;
 export async function drawMemories() {
   const current = ++latest;
   const search = new URLSearchParams(query.value.trim() === "" ? {} : { q: query.value });
-  const { memories, total } = await (await fetch(`/__mock/memories?${search}`)).json();
-  if (current !== latest) return;
+  const loaded = await getJson(`/__mock/memories?${search}`);
+  if (current !== latest || loaded === undefined) return;
+  const { memories, total } = loaded;
   byId("count-memories").textContent = String(total);
   byId("memory-count").textContent = memories.length === total
     ? `${total}`

@@ -1,57 +1,55 @@
-import { createHash } from "node:crypto";
+import tokensCss from "../../page/tokens.css" with { type: "text" };
+import frameCss from "../../page/frame.css" with { type: "text" };
+import lanesCss from "../../page/lanes.css" with { type: "text" };
+import address from "../../page/address.js" with { type: "text" };
+import dom from "../../page/dom.js" with { type: "text" };
+import format from "../../page/format.js" with { type: "text" };
+import getJson from "../../page/get_json.js" with { type: "text" };
+import jsonView from "../../page/json_view.js" with { type: "text" };
+import lanes from "../../page/lanes.js" with { type: "text" };
+import live from "../../page/live.js" with { type: "text" };
+import theme from "../../page/theme.js" with { type: "text" };
+import timeAxis from "../../page/time_axis.js" with { type: "text" };
+import timeSpan from "../../page/time_span.js" with { type: "text" };
+import toast from "../../page/toast.js" with { type: "text" };
+import { assemble } from "../../page/assemble.ts";
 import shell from "./page.html" with { type: "text" };
-import themeCss from "./theme.css" with { type: "text" };
-import frameCss from "./frame.css" with { type: "text" };
-import lanesCss from "./lanes.css" with { type: "text" };
 import listCss from "./list.css" with { type: "text" };
+import cardsCss from "./cards.css" with { type: "text" };
 import detailCss from "./detail.css" with { type: "text" };
+import compareCss from "./compare.css" with { type: "text" };
 import viewsCss from "./views.css" with { type: "text" };
+import compare from "./compare.js" with { type: "text" };
+import curl from "./curl.js" with { type: "text" };
 import detail from "./detail.js" with { type: "text" };
-import dom from "./dom.js" with { type: "text" };
-import jsonView from "./json_view.js" with { type: "text" };
-import laneLayout from "./lane_layout.js" with { type: "text" };
-import lanes from "./lanes.js" with { type: "text" };
+import diff from "./diff.js" with { type: "text" };
+import explain from "./explain.js" with { type: "text" };
+import exportJs from "./export.js" with { type: "text" };
+import feed from "./feed.js" with { type: "text" };
+import filters from "./filters.js" with { type: "text" };
+import har from "./har.js" with { type: "text" };
+import keys from "./keys.js" with { type: "text" };
+import link from "./link.js" with { type: "text" };
 import list from "./list.js" with { type: "text" };
 import main from "./main.js" with { type: "text" };
 import matrix from "./matrix.js" with { type: "text" };
+import overview from "./overview.js" with { type: "text" };
 import memories from "./memories.js" with { type: "text" };
+import replay from "./replay.js" with { type: "text" };
+import request from "./request.js" with { type: "text" };
+import sessions from "./sessions.js" with { type: "text" };
 import store from "./store.js" with { type: "text" };
+import timeline from "./timeline.js" with { type: "text" };
+import views from "./views.js" with { type: "text" };
 
-// In dependency order. Each file is an ordinary module for editors, the linter and
-// tests; the page contains them as one script.
-const script = [dom, jsonView, laneLayout, store, list, lanes, detail, memories, matrix, main]
-  .map(asPart).join("\n");
+const SHARED = [dom, format, address, getJson, jsonView, live, theme, timeAxis, timeSpan, lanes, toast];
+const PURE = [request, curl, diff, explain, har, sessions];
+const PARTS = [store, list, overview, compare, replay, detail, timeline, memories, matrix];
+const CONTROLS = [filters, exportJs, views, feed, link, keys, main];
 
-const style = [themeCss, frameCss, lanesCss, listCss, detailCss, viewsCss].join("\n");
-
-function asPart(module: string): string {
-  const body = module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
-  // A block scopes each file's private names; a function returns its exports.
-  const exported = [...module.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(([, name]) =>
-    name
-  );
-  if (exported.length === 0) return `{\n${body}}`;
-  return `const { ${exported.join(", ")} } = (() => {\n${body}return { ${exported.join(", ")} };\n})();`;
-}
-
-function hash(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-}
-
-/** The inspector as a single self-contained page. */
-export const PAGE = shell
-  .replace("<style></style>", () => `<style>${style}</style>`)
-  .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`);
-
-/** Allows only the script and style of this page, and requests to this daemon. */
-export const POLICY = [
-  "default-src 'none'",
-  `script-src ${hash(script)}`,
-  `style-src ${hash(style)}`,
-  "connect-src 'self'",
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join("; ");
+/** The inspector as a single self-contained page, and the policy that allows only its script and style. */
+export const { html: PAGE, policy: POLICY } = assemble({
+  shell,
+  styles: [tokensCss, frameCss, lanesCss, listCss, detailCss, compareCss, viewsCss, cardsCss],
+  modules: [...SHARED, ...PURE, ...PARTS, ...CONTROLS],
+});

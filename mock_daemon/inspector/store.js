@@ -1,14 +1,27 @@
 /** How many requests the page keeps, about as many as the daemon. */
 const MOST = 2000;
 
+/** No filter at all. */
+export const NO_FILTER = { agent: "", harness: "", event: "", show: "", session: "", text: "" };
+
 /** The state of the page. */
 export const store = {
   /** Oldest first. */
   entries: [],
-  selected: undefined,
-  paused: false,
-  filter: { agent: "", harness: "", event: "", text: "", warned: false },
   total: 0,
+  view: "requests",
+  /** The id of the request in the details. */
+  selected: undefined,
+  /** On a phone, the details cover the list. */
+  open: false,
+  /** The id of the request that the selected one is compared with. */
+  base: undefined,
+  paused: false,
+  filter: { ...NO_FILTER },
+  /** The part of time that the lanes show, in milliseconds since 1970; undefined is all of it. */
+  span: undefined,
+  /** What the daemon says about itself. */
+  info: {},
 };
 
 const listeners = new Set();
@@ -29,6 +42,12 @@ export function changed() {
   });
 }
 
+/** Changes the state and redraws. */
+export function update(changes) {
+  Object.assign(store, changes);
+  changed();
+}
+
 export function add(entries) {
   store.entries.push(...entries);
   store.total += entries.length;
@@ -37,46 +56,21 @@ export function add(entries) {
 }
 
 export function clear() {
-  store.entries = [];
-  store.selected = undefined;
-  store.total = 0;
-  changed();
+  update({ entries: [], total: 0, selected: undefined, open: false, base: undefined, span: undefined });
 }
 
-export function select(id) {
-  store.selected = id;
-  changed();
+/** Selects a request; with `open`, also shows it where the details cover the list. */
+export function select(id, open = false) {
+  update({ selected: id, open: id !== undefined && (open || store.open) });
 }
 
-function containsText(entry, text) {
-  return [
-    entry.path,
-    entry.event,
-    entry.harness,
-    entry.agent,
-    entry.sessionKey,
-    entry.gist,
-    entry.outcome,
-    ...entry.warnings,
-  ]
-    .some((value) => value?.toLowerCase().includes(text));
+export function setFilter(changes) {
+  update({ filter: { ...store.filter, ...changes } });
 }
 
-/** The entries that pass the filters. */
-export function visible() {
-  const { agent, harness, event, text, warned } = store.filter;
-  const wanted = text.trim().toLowerCase();
-  return store.entries.filter((entry) =>
-    (agent === "" || entry.agent === agent) &&
-    (harness === "" || entry.harness === harness) &&
-    (event === "" || (entry.event ?? "other") === event) &&
-    (!warned || entry.warnings.length > 0) &&
-    (wanted === "" || containsText(entry, wanted))
-  );
-}
-
-/** The distinct values of a field, for its filter. */
+/** The values of a field, for its filter, with the one that the address may name. */
 export function values(field) {
-  return [...new Set(store.entries.map((entry) => entry[field]).filter((value) => value !== undefined))]
+  const known = store.entries.map((entry) => entry[field]);
+  return [...new Set([...known, store.filter[field]])].filter((value) => value !== undefined && value !== "")
     .sort();
 }

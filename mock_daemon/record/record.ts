@@ -37,8 +37,8 @@ export function record(state: State) {
   return createMiddleware<MockEnv>(async (c, next) => {
     const started = performance.now();
     const at = new Date(state.clock()).toISOString();
-    const content = await readBody(c.req.raw, state.profile.maxBodyBytes);
-    if (content === undefined) return c.json({ error: "payload too large" }, 413);
+    const read = await readBody(c.req.raw, state.profile.maxBodyBytes);
+    const content = read ?? "";
     const parsed = parse(content);
     const call: Call = {
       text: content,
@@ -51,8 +51,9 @@ export function record(state: State) {
     };
     c.set("call", call);
     call.agentId = namedAgents(c)[0] ?? "default";
-    if (isMockPath(c.req.path)) return await next();
-    await next();
+    if (read === undefined) c.res = c.json({ error: "payload too large" }, 413);
+    else await next();
+    if (isMockPath(c.req.path)) return;
     const secrets = [c.req.header("authorization")?.replace(/^Bearer /i, "").trim() ?? ""];
     state.recorder.add({
       at,
@@ -67,13 +68,21 @@ export function record(state: State) {
       sessionKey: redactOr(text(call.body?.sessionKey) ?? text(call.body?.sessionId), secrets),
       headers: redactHeaders(c.req.raw.headers, secrets),
       body: content === "" ? undefined : redactJson(parsed.json, secrets),
-      bodyBytes: content.length,
+      bodyBytes: read?.length ?? Number(c.req.header("content-length") ?? state.profile.maxBodyBytes),
+      ...(read === undefined ? { truncated: true } : {}),
       ...await answer(c, call, secrets),
       ms: Math.round((performance.now() - started) * 10) / 10,
       warnings: call.warnings.map((warning) => redactText(warning, secrets)),
       fault: call.fault?.kind,
+      replayOf: replayOf(c),
     });
   });
+}
+
+/** The request that this one repeats, if the inspector sent it. */
+function replayOf(c: MockContext): number | undefined {
+  const id = c.req.header("x-signet-mock-replay") ?? "";
+  return /^[0-9]{1,15}$/.test(id) ? Number(id) : undefined;
 }
 
 function redactOr(value: string | undefined, secrets: readonly string[]): string | undefined {

@@ -25,11 +25,17 @@ export interface Recorded {
   readonly warnings: readonly string[];
   /** The scripted fault that was applied. */
   readonly fault?: string;
+  /** The request that the inspector sent again. */
+  readonly replayOf?: number;
+  /** The body was too long to keep whole. */
+  readonly truncated?: true;
 }
 
 /** A request as a list shows it: without its contents, but with one line of text. */
 export type RequestSummary = Omit<Recorded, "headers" | "body" | "answer" | "query"> & {
   readonly gist?: string;
+  /** The daemon's reason, if the request failed. */
+  readonly error?: string;
 };
 
 const GIST_FIELDS = [
@@ -45,11 +51,20 @@ const GIST_FIELDS = [
 ];
 
 export function summarize(entry: Recorded): RequestSummary {
-  const { headers: _headers, body, answer: _answer, query: _query, ...rest } = entry;
+  const { headers: _headers, body, answer, query: _query, ...rest } = entry;
   const line = isObject(body)
     ? GIST_FIELDS.map((name) => text(body[name])).find((value) => value !== undefined)
     : undefined;
-  return { ...rest, gist: line?.replace(/\s+/g, " ").slice(0, 160) };
+  const reason = isObject(answer) ? text(answer.error) : text(answer);
+  return {
+    ...rest,
+    gist: line === undefined ? undefined : oneLine(line),
+    error: entry.status < 400 || reason === undefined ? undefined : oneLine(reason),
+  };
+}
+
+function oneLine(value: string): string {
+  return value.replace(/\s+/g, " ").slice(0, 160);
 }
 
 export interface RequestFilter {
@@ -162,5 +177,6 @@ function truncateBodies(entry: Omit<Recorded, "id">): Omit<Recorded, "id"> {
     if (whole === undefined || whole.length <= BODY_CHARS) return value;
     return `${whole.slice(0, BODY_CHARS)}… (${whole.length} characters)`;
   };
-  return { ...entry, body: short(entry.body), answer: short(entry.answer) };
+  const body = short(entry.body);
+  return { ...entry, body, answer: short(entry.answer), ...(body === entry.body ? {} : { truncated: true }) };
 }

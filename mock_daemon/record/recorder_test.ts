@@ -100,6 +100,48 @@ Deno.test("Recorder redacts keys wherever a request put them", async () => {
   await Deno.remove(file);
 });
 
+Deno.test("GET /__mock/requests?brief=1 has the reason of a failure, in one line", async () => {
+  const daemon = createMockDaemon();
+  await post(daemon, "/api/hooks/session-start", {});
+  await post(daemon, "/api/nothing", {});
+  await post(daemon, "/api/hooks/session-start", hook("bob", "pi"));
+  const { requests } = await list(daemon, "?brief=1");
+  assertEquals(requests.map((request: { error?: string }) => request.error), [
+    "harness is required",
+    "404 Not Found",
+    undefined,
+  ]);
+  daemon.close();
+});
+
+Deno.test("Recorder marks a replay by the inspector, and ignores a mark that is no number", async () => {
+  const daemon = createMockDaemon();
+  for (const mark of ["1", "", "x", "-1", "1e9", "9".repeat(40)]) {
+    await post(daemon, "/api/hooks/session-start", hook("bob", "pi"), { "x-signet-mock-replay": mark });
+  }
+  assertEquals(daemon.requests().map(({ replayOf }) => replayOf), [1, ...Array(5).fill(undefined)]);
+  daemon.close();
+});
+
+Deno.test("Recorder says that it did not keep a long body whole", async () => {
+  const daemon = createMockDaemon();
+  await post(daemon, "/api/hooks/session-end", { ...hook("bob", "pi"), transcript: "x".repeat(300_000) });
+  await post(daemon, "/api/hooks/session-end", hook("bob", "pi"));
+  assertEquals(daemon.requests().map(({ truncated }) => truncated), [true, undefined]);
+  daemon.close();
+});
+
+Deno.test("Recorder has a request that is too large, without its body", async () => {
+  const daemon = createMockDaemon();
+  const large = "x".repeat(daemon.state.profile.maxBodyBytes + 1);
+  const response = await post(daemon, "/api/hooks/session-end", large);
+  assertEquals(response.status, 413);
+  const [recorded] = daemon.requests();
+  assertEquals([recorded?.status, recorded?.event, recorded?.body], [413, "session-end", undefined]);
+  assertEquals(recorded?.answer, { error: "payload too large" });
+  daemon.close();
+});
+
 Deno.test("nextRequest() waits for a future request", async () => {
   const daemon = createMockDaemon();
   const coming = daemon.nextRequest({ event: "session-end", agent: "bob" });

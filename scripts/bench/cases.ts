@@ -13,6 +13,7 @@ export async function benchCases(
   programs: Programs,
   daemon: BenchDaemon,
   dir: string,
+  ca?: string,
 ): Promise<BenchCase[]> {
   const { floors, node, curl } = programs;
   const post = daemon.url + HOOK_PATHS["session-start"];
@@ -52,6 +53,23 @@ export async function benchCases(
     dead.hook("session-end"),
     hanging.hook("session-end"),
   );
+  if (programs.links.length > 0) {
+    const link = await installed({ ...programs, hooks: programs.links }, daemon, dir, "link", daemon.url);
+    list.push(link.hook("session-start"), link.hook("user-prompt-submit"));
+  }
+  if (daemon.tlsUrl !== undefined && ca !== undefined) {
+    // What a hook trusts, so that both read the same certificates.
+    const trust = { DENO_CERT: ca, DENO_TLS_CA_STORE: "system,mozilla" };
+    const tlsFloor = roundRobin(floors);
+    const tls = await scene("https", daemon.tlsUrl);
+    const withTrust = (each: BenchCase): BenchCase => ({ ...each, env: { ...each.env, ...trust } });
+    const tlsPost = daemon.tlsUrl + HOOK_PATHS["session-start"];
+    list.push(
+      withTrust({ ...plain, name: "floor, https", argv: () => [tlsFloor(), tlsPost], waits: false }),
+      withTrust(tls.hook("session-start")),
+      withTrust(tls.hook("user-prompt-submit")),
+    );
+  }
   return list;
 }
 

@@ -1,19 +1,30 @@
-/** A minimal daemon, one that hangs, and an address where none listens. */
+import type { Certificates } from "../../tests/worlds/certificates.ts";
+
+/** A minimal daemon, the same over TLS, one that hangs, and an address where none listens. */
 export class BenchDaemon {
   readonly url: string;
   readonly hangingUrl: string;
   readonly deadUrl: string;
+  /** Undefined where there are no certificates. */
+  readonly tlsUrl?: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #tls?: Deno.HttpServer<Deno.NetAddr>;
   readonly #hanging: Deno.TcpListener;
   readonly #open: Deno.TcpConn[] = [];
   #hold: { arrived: () => void; released: Promise<void> } | undefined;
   /** Whether session-end is accepted; otherwise events stay in the spool. */
   acceptsEnds = true;
 
-  constructor() {
+  constructor(certificates?: Certificates) {
     const options = { hostname: "127.0.0.1", port: 0 };
-    this.#server = Deno.serve({ ...options, onListen: () => {} }, (request) => this.#answer(request));
+    const serving = { ...options, onListen: () => {} };
+    this.#server = Deno.serve(serving, (request) => this.#answer(request));
     this.url = `http://127.0.0.1:${this.#server.addr.port}`;
+    if (certificates) {
+      const { cert, key } = certificates;
+      this.#tls = Deno.serve({ ...serving, cert, key }, (request) => this.#answer(request));
+      this.tlsUrl = `https://localhost:${this.#tls.addr.port}`;
+    }
     this.#hanging = Deno.listen(options);
     this.hangingUrl = `http://127.0.0.1:${this.#hanging.addr.port}`;
     this.#accept();
@@ -40,6 +51,7 @@ export class BenchDaemon {
       }
     }
     await this.#server.shutdown();
+    await this.#tls?.shutdown();
   }
 
   async #answer(request: Request): Promise<Response> {

@@ -11,6 +11,8 @@ export interface Programs {
   /** Copies of the connector binary. */
   readonly hooks: readonly string[];
   readonly harness: string;
+  /** Links to copies of signet-connect, called as the connector; none for a binary that was named. */
+  readonly links: readonly string[];
   readonly floors: readonly string[];
   readonly empty: string;
   readonly mcpImport: string;
@@ -40,7 +42,7 @@ export async function makePrograms(
       name,
     );
   };
-  const [entry] = chooseEntries(listEntries(root), ["pyagent"]);
+  const [entry, connect] = ["pyagent", "connect"].flatMap((name) => chooseEntries(listEntries(root), [name]));
   const built = named.hook ?? (entry === undefined ? undefined : (await buildOne(entry, context)).path);
   if (built === undefined) {
     throw new Error("There is no connectors/pyagent to build; name a binary with --hook.");
@@ -48,6 +50,9 @@ export async function makePrograms(
   return {
     hooks: await copies(built, `${work}/hook`),
     harness: named.harness,
+    links: named.hook === undefined && connect !== undefined
+      ? await links((await buildOne(connect, context)).path, work, named.harness)
+      : [],
     floors: await copies(await compiled("floor", ["--allow-net"]), `${work}/floor`),
     empty: await compiled("empty", []),
     mcpImport: await compiled("mcp_import", CONNECTOR_PERMISSIONS.map(({ flag }) => flag)),
@@ -67,6 +72,15 @@ async function copies(from: string, to: string): Promise<string[]> {
   const paths = Array.from({ length: COPIES }, (_, i) => `${to}-${i}`);
   for (const path of paths) await Deno.copyFile(from, path);
   return paths;
+}
+
+/** Links to copies of a program, in directories of their own, named like the connector of a harness. */
+async function links(program: string, work: string, harness: string): Promise<string[]> {
+  return await Promise.all((await copies(program, `${work}/connect`)).map(async (copy) => {
+    await Deno.mkdir(`${copy}.d`);
+    await Deno.symlink(copy, `${copy}.d/signet-${harness}`);
+    return `${copy}.d/signet-${harness}`;
+  }));
 }
 
 async function which(name: string): Promise<string | undefined> {

@@ -31,3 +31,23 @@ Deno.test("targets() sets no limit for curl and Node", () => {
     false,
   );
 });
+
+Deno.test("targets() compares a hook over TLS with a floor over TLS, if both were measured", () => {
+  const rows = [row("floor", 40), row("floor, https", 60), row("session-start, https", 70)];
+  const list = targets(rows).filter(({ name }) => name.includes("https"));
+  assertEquals(list.map((target) => [target.name, isMet(target)]), [
+    ["session-start, https / floor, https", true],
+    ["user-prompt-submit, https / floor, https", false],
+  ]);
+  assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("https")), false);
+});
+
+Deno.test("targets() compares a link with the connector itself, if it was measured", () => {
+  const rows = [row("session-start, up", 50), row("session-start, link", 52)];
+  const list = targets(rows).filter(({ name }) => name.includes("link"));
+  assertEquals(list.map((target) => [target.name, isMet(target)]), [
+    ["session-start, link / session-start, up", true],
+    ["user-prompt-submit, link / user-prompt-submit, up", false],
+  ]);
+  assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("link")), false);
+});

@@ -2,16 +2,21 @@ import { relative } from "@std/path";
 import { normalizeBundle } from "./normalize_bundle.ts";
 import { failure, run, STEP_TIMEOUT_MS } from "./run.ts";
 
+export interface BundleOptions {
+  /** Imports to leave unresolved. */
+  readonly external?: readonly string[];
+  /** Shortens names and drops white space. */
+  readonly minify?: boolean;
+}
+
 /**
  * Bundles an entry with code splitting: modules that are imported dynamically stay in separate files.
- *
- * @param external an import to leave unresolved
  */
 export async function bundle(
   root: string,
   main: string,
   npmCache: string,
-  external?: string,
+  { external = [], minify = false }: BundleOptions = {},
 ): Promise<Map<string, string>> {
   const dir = await Deno.makeTempDir({ prefix: "signet-bundle-" });
   try {
@@ -24,7 +29,8 @@ export async function bundle(
       "deno",
       "--outdir",
       dir,
-      ...(external === undefined ? [] : ["--external", external]),
+      ...(minify ? ["--minify"] : []),
+      ...external.flatMap((name) => ["--external", name]),
       main,
     ];
     const ended = await run(Deno.execPath(), args, { cwd: root, timeoutMs: STEP_TIMEOUT_MS });
@@ -33,11 +39,25 @@ export async function bundle(
     }
     const files = new Map<string, string>();
     for await (const entry of Deno.readDir(dir)) {
-      files.set(entry.name, await Deno.readTextFile(`${dir}/${entry.name}`));
+      files.set(entry.name, linkRequire(await Deno.readTextFile(`${dir}/${entry.name}`)));
     }
     const seen = relative(await Deno.realPath(root), npmCache).replaceAll("\\", "/");
     return normalizeBundle(files, seen);
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
+}
+
+/** The function that esbuild writes for a CommonJS `require`, minified. */
+const REQUIRE_STUB =
+  /\(\w+=>typeof require<"u"\?require:[^]{0,200}?throw Error\('Dynamic require of "'\+\w+\+'" is not supported'\)\}\)/;
+
+/**
+ * Replaces esbuild's stub for `require`, which always throws in a module. Deno does
+ * this by itself, but does not recognise the stub in minified code.
+ */
+function linkRequire(text: string): string {
+  const linked = text.replace(REQUIRE_STUB, "signetRequire(import.meta.url)");
+  if (linked.includes("Dynamic require of")) throw new Error("The bundle has an unknown stub for require().");
+  return linked === text ? text : `import{createRequire as signetRequire}from"node:module";${linked}`;
 }

@@ -16,18 +16,33 @@ async function tree(depth: string): Promise<string> {
   );
   await Deno.writeTextFile(
     `${root}/app/cli.ts`,
-    `import { parse } from "yaml";\nconsole.log(parse("a: 1"));\n`,
+    `import { stringify } from "yaml";\nconsole.log(stringify({ a: 1 }).trim());\n`,
   );
   return root;
 }
 
-Deno.test("bundle() gives the same files in two places, with the library in a separate file", async () => {
-  const { npmCache } = await denoDirs();
-  const here = await bundle(await tree("one"), "app/main.ts", npmCache);
-  const there = await bundle(await tree("two/levels/down"), "app/main.ts", npmCache);
-  assertEquals([...here], [...there]);
-  assertNotMatch(here.get("main.js") ?? "yaml", /yaml/);
-});
+/** What a bundle prints; its library is CommonJS and requires a module of Node. */
+async function output(files: ReadonlyMap<string, string>): Promise<string> {
+  const dir = await Deno.makeTempDir();
+  for (const [name, text] of files) await Deno.writeTextFile(`${dir}/${name}`, text);
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", `${dir}/main.js`],
+  })
+    .output();
+  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+}
+
+for (const minify of [false, true]) {
+  const title = minify ? "the same minified files" : "the same files";
+  Deno.test(`bundle() gives ${title} in two places, with the library in a separate file`, async () => {
+    const { npmCache } = await denoDirs();
+    const here = await bundle(await tree("one"), "app/main.ts", npmCache, { minify });
+    const there = await bundle(await tree("two/levels/down"), "app/main.ts", npmCache, { minify });
+    assertEquals([...here], [...there]);
+    assertNotMatch(here.get("main.js") ?? "yaml", /yaml/);
+    assertEquals(await output(here), "a: 1\n");
+  });
+}
 
 Deno.test("bundle() names the entry that fails to bundle", async () => {
   const root = await tree("one");

@@ -117,7 +117,7 @@ const RESTART = /when it starts: restart any running session\.$/;
 
 function specialties(harness: Harness): string {
   const site = siteOf(harness);
-  const flags = COMMANDS.flatMap(({ flags }) => flags).filter((flag) => flag.harness === harness.id);
+  const flags = COMMANDS.flatMap(({ flags }) => flags).filter((flag) => flag.harnesses?.includes(harness.id));
   const items = [
     ...facets(harness).flatMap(({ facet, support }) =>
       support === "yes" ? [] : [`${FACETS[facet]}, ${plain(supportText(support))}`]

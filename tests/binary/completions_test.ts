@@ -7,7 +7,7 @@ const TYPED: Record<string, [string, string][]> = {
   "signet-pyagent": [
     ["inst", "install"],
     ["config ", "config show"],
-    ["install --url http://127.0.0.1:1 --agen", "install --url http://127.0.0.1:1 --agent-id"],
+    ["install --url http://127.0.0.1:1 --agent-", "install --url http://127.0.0.1:1 --agent-id"],
     ["--mode readonly stat", "--mode readonly status"],
     ["status --mode rea", "status --mode readonly"],
     ["completions pow", "completions powershell"],

@@ -1,72 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Browser, Locator, Page } from "playwright-core";
-import { type MockServer, serve } from "../../mock_daemon/mod.ts";
-import { launch } from "./chromium.ts";
 import { play } from "./scene.ts";
-
-interface Scene {
-  readonly server: MockServer;
-  readonly page: Page;
-  /** What the page complained about: errors, and what the content policy blocked. */
-  readonly complaints: string[];
-}
-
-let browser: Browser;
-Deno.test.beforeAll(async () => {
-  browser = await launch();
-});
-Deno.test.afterAll(async () => {
-  await browser.close();
-});
-
-function inspect(
-  title: string,
-  run: (scene: Scene) => Promise<void>,
-  options: Parameters<typeof serve>[0] = {},
-): void {
-  Deno.test({
-    name: `inspector ${title}`,
-    // The browser lives across tests, with its pipes and timers.
-    sanitizeOps: false,
-    sanitizeResources: false,
-    async fn() {
-      const server = serve({ scriptable: true, ...options });
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
-      });
-      page.setDefaultTimeout(10_000);
-      try {
-        await page.goto(server.url);
-        await page.locator('#live[data-state="live"]').waitFor();
-        await run({ server, page, complaints });
-        assertEquals(complaints, []);
-      } finally {
-        await context.close();
-        await server.shutdown();
-      }
-    },
-  });
-}
-
-async function hook(server: MockServer, name: string, body: Record<string, unknown>): Promise<void> {
-  const response = await fetch(`${server.url}/api/hooks/${name}`, {
-    method: "POST",
-    body: JSON.stringify({ harness: "pyagent", sessionKey: "s1", runtimePath: "legacy", ...body }),
-  });
-  await response.body?.cancel();
-}
-
-const rows = (page: Page) => page.locator("#list [role=option]");
-
-/** Waits until there are so many; the page's policy forbids the evaluation that a wait for a function needs. */
-async function counted(locator: Locator, count: number): Promise<void> {
-  if (count > 0) await locator.nth(count - 1).waitFor();
-  await locator.nth(count).waitFor({ state: "detached" });
-}
+import { counted, hook, inspect, rows } from "./stage.ts";
 
 inspect("shows events as they happen, newest first", async ({ server, page }) => {
   assertEquals(await rows(page).count(), 0);
@@ -100,9 +34,13 @@ inspect("filters by agent, harness, event, text and warnings", async ({ server, 
   await page.locator("#filter-event").selectOption("session-end");
   await shown(1);
   await page.locator("#filter-event").selectOption("");
-  await page.getByLabel("warnings only").check();
+  await page.locator("#filter-show").selectOption("warned");
   await shown(1);
-  await page.getByLabel("warnings only").uncheck();
+  await page.locator("#filter-show").selectOption("failed");
+  await shown(0);
+  await page.getByText("No request passes the filters.").waitFor();
+  await page.getByRole("button", { name: "Reset" }).click();
+  await shown(3);
   await page.locator("#filter-text").fill("ALICE");
   await shown(1);
 });
@@ -167,7 +105,7 @@ inspect("works by keyboard alone", async ({ server, page }) => {
   await counted(page.locator("#list [role=option]"), 1);
   await page.keyboard.press("Escape");
   await page.keyboard.press("2");
-  assert(await page.locator("#memories").isVisible());
+  await page.locator("#memories").waitFor();
   await page.keyboard.press("1");
   await page.keyboard.press("?");
   assert(await page.locator("#help").isVisible());
@@ -181,10 +119,10 @@ inspect("draws sessions as lanes, whose events can be chosen", async ({ server, 
   await hook(server, "session-start", { sessionKey: "two", agentId: "bob" });
   await page.locator(".lane").nth(1).waitFor();
   const one = page.locator(".lane", { hasText: "one" });
-  assertEquals(await one.locator(".dot").count(), 2);
-  await one.locator(".dot").first().click();
+  assertEquals(await one.locator(".mark").count(), 2);
+  await one.locator(".mark").first().press("Enter");
   await page.locator("#detail h2.title", { hasText: "session-start" }).waitFor();
-  await one.locator(".dot").first().focus();
+  await one.locator(".mark").first().focus();
   await page.keyboard.press("ArrowRight");
   await page.locator("#detail h2.title", { hasText: "session-end" }).waitFor();
 });

@@ -3,8 +3,9 @@ import type { MockServer } from "../../mock_daemon/mod.ts";
 const TALK = "User: Which database does Larkspur use?\nAssistant: Postgres, since March.\n".repeat(10);
 
 /** A plausible afternoon: three harnesses, three agents, a fault, and a connector with a mistake. */
-export async function play(server: MockServer): Promise<void> {
+export async function play(server: MockServer, tick = () => {}): Promise<void> {
   const post = async (path: string, body: Record<string, unknown>) => {
+    tick();
     const response = await fetch(`${server.url}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-signet-connector-version": "0.1.0" },
@@ -68,4 +69,31 @@ export async function play(server: MockServer): Promise<void> {
     userMessage: "Finish the two Larkspur tests",
   });
   await hook("session-end", { ...claude, cwd: "/home/n/larkspur", reason: "exit", transcript: TALK });
+}
+
+/** A busy morning before it: more sessions than the lanes can show at once. */
+export async function crowd(server: MockServer, tick = () => {}): Promise<void> {
+  const names = ["opencode", "gemini", "openclaw", "pyagent"];
+  for (let session = 0; session < 9; session++) {
+    const common = {
+      runtimePath: "legacy",
+      harness: names[session % names.length],
+      agentId: session % 2 === 0 ? "default" : "nicholai/laptop",
+      sessionKey: `${(0x3fa1 + session * 977).toString(16)}-m${session}`,
+    };
+    for (
+      const [event, fields] of [
+        ["session-start", { project: "/home/n/wren" }],
+        ["user-prompt-submit", { project: "/home/n/wren", userMessage: `Go through module ${session}` }],
+        ["session-end", { cwd: "/home/n/wren" }],
+      ] as const
+    ) {
+      tick();
+      const response = await fetch(`${server.url}/api/hooks/${event}`, {
+        method: "POST",
+        body: JSON.stringify({ ...common, ...fields }),
+      });
+      await response.body?.cancel();
+    }
+  }
 }

@@ -1,23 +1,28 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { callToolOnce, REPLY, sayPlainly } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
+
+const KEY = "stub";
+
+function env(stage: Stage): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: stage.model.url,
+    ANTHROPIC_API_KEY: KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+  };
+}
 
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(
     ["-p", prompt, "--output-format", "json", "--allowedTools", "mcp__signet__*,mcp__signet", ...args],
-    {
-      env: {
-        ANTHROPIC_BASE_URL: stage.model.url,
-        ANTHROPIC_API_KEY: "stub",
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        DISABLE_AUTOUPDATER: "1",
-        DISABLE_TELEMETRY: "1",
-        DISABLE_ERROR_REPORTING: "1",
-      },
-    },
+    { env: env(stage) },
   );
 }
 
@@ -37,11 +42,21 @@ export function settings(stage: Stage): string {
 }`;
 }
 
-export const STATE = `{
+/** Claude Code's state file, with the answers to what its screen asks first. */
+export function state(stage: Stage): string {
+  const answered = {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    customApiKeyResponses: { approved: [KEY], rejected: [] },
+    projects: { [stage.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  return `{
   "numStartups": 7,
-  "mcpServers": { "notes": { "type": "stdio", "command": "/bin/false", "args": [], "env": {} } }
+  "mcpServers": { "notes": { "type": "stdio", "command": "/bin/false", "args": [], "env": {} } },
+  ${JSON.stringify(answered).slice(1, -1)}
 }
 `;
+}
 
 /** Claude Code rewrites its state file: what the user had in it is still there, and we are not. */
 export function stateKept(before: string, after: string): void {
@@ -59,7 +74,7 @@ export const scenario: Scenario = {
 
   async play(stage) {
     await stage.userFile(".claude/settings.json", settings(stage));
-    await stage.userFile(".claude.json", STATE);
+    await stage.userFile(".claude.json", state(stage));
     await stage.userFile(".claude/CLAUDE.md", "# My own rules\n\nBe brief. I like Signet.\n");
     await stage.userFile(
       ".claude/skills/mine/SKILL.md",
@@ -104,12 +119,52 @@ export const scenario: Scenario = {
 
     await steps.doctorIsContent(stage);
 
+    await endsKilledSessions(stage, {
+      open: (prompt) => [prompt],
+      env: env(stage),
+      ask: (prompt) => ask(stage, prompt),
+    });
+
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?"), { ".claude.json": stateKept });
-    await steps.userHooksRan(stage, { start: 3, prompt: 4, stop: 4 });
+    await steps.userHooksRan(stage, { start: 2, prompt: 2, stop: 2 });
     await inAnEmptyHome(stage);
+    await withPlugin(stage);
   },
 };
+
+/** Commands that open no session, and may end one that never started. */
+export async function filesNothing(stage: Stage, ...args: string[]): Promise<void> {
+  const before = (await stage.daemon.hooks()).length;
+  const ran = await stage.program(args, { env: env(stage) });
+  await stage.check(`\`claude ${args.slice(0, 3).join(" ")}\` files nothing`, async () => {
+    steps.succeeded(ran);
+    steps.succeeded(await stage.connector("flush"));
+    assertEquals((await stage.daemon.hooks()).length, before);
+  });
+}
+
+/** The user adds a plugin from a directory. */
+async function withPlugin(stage: Stage): Promise<void> {
+  await stage.clear(".claude", ".claude.json");
+  await steps.fillDaemon(stage);
+  await steps.install(stage);
+  const owner = { name: "me" };
+  const market = { name: "mine", owner, plugins: [{ name: "birds", source: "./birds", version: "1.0.0" }] };
+  await stage.userFile("market/.claude-plugin/marketplace.json", JSON.stringify(market));
+  await stage.userFile(
+    "market/birds/.claude-plugin/plugin.json",
+    JSON.stringify({ name: "birds", description: "birds", version: "1.0.0" }),
+  );
+  await filesNothing(stage, "plugin", "marketplace", "add", stage.at("market"));
+  await filesNothing(stage, "plugin", "install", "birds@mine");
+  await stage.check("the plugin is installed", async () => {
+    const { stdout } = await stage.program(["plugin", "list"], { env: env(stage) });
+    assertStringIncludes(stdout, "birds@mine");
+  });
+  await filesNothing(stage, "mcp", "list");
+  await steps.uninstall(stage, () => ask(stage, "RUFF: hello"));
+}
 
 /** Where Claude Code has never run: every file is ours, and the identity is CLAUDE.md itself. */
 async function inAnEmptyHome(stage: Stage): Promise<void> {

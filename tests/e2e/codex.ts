@@ -3,6 +3,7 @@ import { codex } from "../../connectors/codex/harness.ts";
 import { callToolOnce, inOrder, REPLY, sayPlainly, type Script } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { secondProject, serveTwoAgents, UNLOAD_AFTER } from "./codex_windows.ts";
 import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
 
@@ -40,6 +41,9 @@ command = "/bin/false"
 enabled = false
 
 [projects."${stage.project}"]
+trust_level = "trusted"
+
+[projects."${secondProject(stage)}"]
 trust_level = "trusted"
 `;
 }
@@ -121,6 +125,7 @@ export const scenario: Scenario = {
       ".codex/config.toml": keptBesideScreen,
     });
     await withInlineServers(stage);
+    await inTwoWindows(stage);
   },
 };
 
@@ -149,6 +154,18 @@ async function withInlineServers(stage: Stage): Promise<void> {
   await steps.workspaceReached(stage, turns[0]);
   await steps.toolReturnedMemory(stage, turns);
   await steps.uninstall(stage, () => ask(stage, [BYPASS, "GODWIT: hello"]));
+}
+
+/** Without hooks of the user, which Codex's screen would ask to review. */
+async function inTwoWindows(stage: Stage): Promise<void> {
+  await stage.clear(".codex");
+  await stage.userFile(".codex/config.toml", UNLOAD_AFTER + config(stage));
+  await steps.fillDaemon(stage);
+  await steps.install(stage, "--trust-hooks");
+  await serveTwoAgents(stage, (prompt) => ask(stage, [prompt]));
+  await steps.uninstall(stage, () => ask(stage, ["SMEW: hello"]), {
+    ".codex/config.toml": keptBesideScreen,
+  });
 }
 
 /** `--trust-hooks` writes what Codex itself would write: the hooks run without the bypass. */

@@ -65,6 +65,15 @@ export class Daemon implements AsyncDisposable {
     await child.status;
   }
 
+  /** Stops it without ending it: it accepts connections and answers none, until `thaw`. */
+  freeze(): void {
+    if (this.#child !== undefined) killGroup(this.#child.pid, "SIGSTOP");
+  }
+
+  thaw(): void {
+    if (this.#child !== undefined) killGroup(this.#child.pid, "SIGCONT");
+  }
+
   async remember(agentId: string, content: string): Promise<void> {
     await this.#post("/api/memory/remember", { content, agentId, who: "e2e" });
   }
@@ -88,6 +97,11 @@ export class Daemon implements AsyncDisposable {
       });
     }
     return found;
+  }
+
+  /** The agents of all requests to a route, oldest first. */
+  async agentsAt(route: string): Promise<string[]> {
+    return (await this.#recorded()).filter(({ path }) => path === route).map(({ agent }) => String(agent));
   }
 
   async forgetRequests(): Promise<void> {

@@ -45,13 +45,15 @@ async function lose(stage: Stage, windows: Windows, way: typeof WAYS[number], ma
   return key;
 }
 
-async function remove(path: string): Promise<void> {
+/** Removes a file if it is there. */
+export async function remove(path: string): Promise<void> {
   await Deno.remove(path).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
 }
 
-async function endsOf(stage: Stage, key: string) {
+/** The session ends that the daemon got for a session. */
+export async function endsOf(stage: Stage, key: string) {
   return (await stage.daemon.hooks()).filter(({ path, body }) =>
     path.endsWith("/session-end") && body.sessionKey === key
   );

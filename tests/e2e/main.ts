@@ -2,6 +2,8 @@
  * `deno task e2e [harness…]`: the real programs, from npm, against a model stub
  * and the mock daemon, all inside a network namespace that has only loopback.
  *
+ *   --mesh                      agents that message each other, with a script of its own
+ *   --locks                     locks on files, tried with every editing tool
  *   --versions                  several versions of each program, with a shorter script; not part of .ci/run
  *   --allow-not-run ID=REASON   do not fail because this harness cannot be fetched
  *   SIGNET_E2E_CACHE            where the programs are kept
@@ -11,6 +13,8 @@
 import { findNamespace, isInside, runInside } from "./namespace.ts";
 import { fetchDaemon } from "./daemon.ts";
 import { fetchPackage } from "./packages.ts";
+import { LOCKS } from "./lock_kits.ts";
+import { MESH } from "./mesh_kits.ts";
 import { allWell, type Result, summary } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { VERSIONS } from "./versions.ts";
@@ -25,6 +29,8 @@ const missing = new Map<string, string>();
 for (let i = 0; i < Deno.args.length; i++) {
   const word = Deno.args[i] ?? "";
   if (word === "--versions") scenarios = VERSIONS;
+  else if (word === "--mesh") scenarios = MESH;
+  else if (word === "--locks") scenarios = LOCKS;
   else if (word === "--allow-not-run") note(allowed, Deno.args[++i]);
   else if (word === "--not-run") note(missing, Deno.args[++i]);
   else wanted.push(word);

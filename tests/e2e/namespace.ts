@@ -2,7 +2,7 @@ import { fromFileUrl } from "@std/path";
 import { run } from "./process.ts";
 
 const INSIDE = "SIGNET_E2E_INSIDE";
-const LOOPBACK = "ip link set lo up";
+export const LOOPBACK = "ip link set lo up";
 /**
  * In order of preference. With a process namespace as well, whatever a harness
  * leaves running ends with the run. The last one is for ordinary users.

@@ -4,19 +4,20 @@ import { offersTools, toConversation } from "./model/main_requests.ts";
 import { callToolOnce, inOrder, type ModelRequest, REPLY, sayPlainly } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
 const VERSION = "1.18.33";
 
+const ENV = {
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_SHARE: "1",
+};
+
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
-  return stage.program(["run", ...args, prompt], {
-    env: {
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_DISABLE_SHARE: "1",
-    },
-  });
+  return stage.program(["run", ...args, prompt], { env: ENV });
 }
 
 export function conversation(stage: Stage): ModelRequest[] {
@@ -98,9 +99,15 @@ export const scenario: Scenario = {
       "session-end",
     ]);
 
+    await endsKilledSessions(stage, {
+      open: (prompt) => ["--prompt", prompt],
+      env: ENV,
+      ask: (prompt) => ask(stage, prompt),
+    });
+
     await steps.survivesDeadDaemon(stage, () => ask(stage, "PLOVER: are you there?"));
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?"));
-    await steps.userHooksRan(stage, { message: 7 });
+    await steps.userHooksRan(stage, { message: 2 });
   },
 };
 

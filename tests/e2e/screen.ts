@@ -7,11 +7,16 @@ import { poll } from "./watch.ts";
 
 /** A program in a window of tmux. The window can be closed, and the program's processes can be killed. */
 export class Screen implements AsyncDisposable {
-  private constructor(readonly stage: Stage, readonly socket: string) {}
+  private constructor(readonly stage: Stage, readonly socket: string, readonly cwd: string) {}
 
-  /** Opens the harness's screen in the project. */
-  static async open(stage: Stage, args: readonly string[], env: Record<string, string>): Promise<Screen> {
-    const screen = new Screen(stage, join(stage.root, `tmux-${crypto.randomUUID().slice(0, 8)}`));
+  /** Opens the harness's screen in a directory. */
+  static async open(
+    stage: Stage,
+    args: readonly string[],
+    env: Record<string, string>,
+    cwd = stage.project,
+  ): Promise<Screen> {
+    const screen = new Screen(stage, join(stage.root, `tmux-${crypto.randomUUID().slice(0, 8)}`), cwd);
     const words = [stage.programPath, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
     const size = ["-x", "120", "-y", "40"];
     const opened = await screen.#tmux([
@@ -27,7 +32,16 @@ export class Screen implements AsyncDisposable {
   }
 
   #tmux(args: string[], env: Record<string, string> = {}) {
-    return this.stage.exec("tmux", ["-S", this.socket, ...args], { env, timeoutMs: 10_000 });
+    const { stage, socket, cwd } = this;
+    return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 10_000 });
+  }
+
+  /** Types a line and enters it. */
+  async type(line: string): Promise<void> {
+    await this.#tmux(["send-keys", "-l", line]);
+    // Together with the text, a screen may take the key for a pasted line break.
+    await poll(() => this.text(), (text) => text.includes(line), 5_000);
+    await this.#tmux(["send-keys", "Enter"]);
   }
 
   /** What the window shows, for the report of a failure. */
@@ -61,6 +75,18 @@ function kill(pid: number, signal: Deno.Signal): void {
   }
 }
 
+/** Sends a signal to every process whose program is below a directory, and returns how many there were. */
+export async function signalProgramsBelow(dir: string, signal: Deno.Signal): Promise<number> {
+  let count = 0;
+  for (const { pid } of await processes()) {
+    const program = await Deno.readLink(`/proc/${pid}/exe`).catch(() => "");
+    if (!program.startsWith(`${dir}/`)) continue;
+    kill(pid, signal);
+    count++;
+  }
+  return count;
+}
+
 interface Process {
   readonly pid: number;
   readonly session: number;
@@ -85,7 +111,8 @@ export async function answeredSession(stage: Stage, mark: string): Promise<strin
   const find = () => {
     for (const { key, transcriptPath = "" } of live.list()) {
       const text = readText(transcriptPath);
-      if (text.includes(mark) && text.slice(text.lastIndexOf(mark)).includes(REPLY)) return key;
+      const at = text.indexOf(mark);
+      if (at >= 0 && text.includes(REPLY, at)) return key;
     }
     return undefined;
   };

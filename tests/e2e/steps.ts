@@ -57,7 +57,7 @@ export function searchOnce(marker: string): Script {
 }
 
 function searchTool({ api, raw }: ModelRequest): { name: string; namespace?: string } | undefined {
-  const [, name] = /"name":"([a-z_]*memory_search)"/.exec(raw) ?? [];
+  const [, name] = /"name":"([a-z_-]*memory_search)"/.exec(raw) ?? [];
   // Claude Code 2.1.325 may offer the tools only to a search, and calls one that is not listed.
   if (api === "anthropic") return { name: name ?? "mcp__signet__memory_search" };
   if (api !== "responses") return name === undefined ? undefined : { name };
@@ -141,30 +141,53 @@ export async function toolReturnedMemory(stage: Stage, requests: readonly ModelR
   });
 }
 
-/** (5) With the daemon dead the program still answers, and every hook kept its budget. */
-export async function survivesDeadDaemon(stage: Stage, ask: () => Promise<Ran>): Promise<void> {
+/**
+ * (5) With the daemon dead the program still answers, and every hook kept its budget.
+ * `deliver` makes the session's end arrive once the daemon is back.
+ */
+export async function survivesDeadDaemon(
+  stage: Stage,
+  ask: () => Promise<Ran>,
+  deliver: () => Promise<Ran> = () => stage.connector("flush"),
+): Promise<void> {
   await stage.daemon.kill();
   const from = new Date();
   const ran = await ask();
   await stage.check("(5) with the daemon dead the program answers", () => answered(ran));
-  await stage.check("(5) with the daemon dead every hook kept its budget", async () => {
-    const { id, events } = stage.scenario.harness;
-    const runs = await hookRuns(stage.at(`.local/state/signet/${id}/hook.log`), from);
-    assert(runs.length > 0, "hook.log has no line of this run");
-    for (const { event, ms } of runs) {
-      const budget = events[event]?.timeoutMs;
-      assert(budget !== undefined && ms < budget, `${event} took ${ms} ms of ${budget ?? "no"} ms`);
-    }
-  });
+  await stage.check("(5) with the daemon dead every hook kept its budget", () => keptBudgets(stage, from));
   await stage.daemon.start();
   await stage.check("(5) what waited on disk arrives once the daemon is back", async () => {
-    succeeded(await stage.connector("flush"));
+    succeeded(await deliver());
     const hooks = await poll(
       () => stage.daemon.hooks(),
       (seen) => seen.some((hook) => hook.path === route("session-end")),
     );
     assert(hooks.some((hook) => hook.path === route("session-end")), "no session-end came");
   });
+}
+
+/** (5) With a daemon that accepts connections and never answers, the program answers too. */
+export async function survivesHangingDaemon(stage: Stage, ask: () => Promise<Ran>): Promise<void> {
+  stage.daemon.freeze();
+  const from = new Date();
+  const ran = await ask();
+  stage.daemon.thaw();
+  await stage.check("(5) with a daemon that hangs the program answers", () => answered(ran));
+  await stage.check(
+    "(5) with a daemon that hangs every hook kept its budget",
+    () => keptBudgets(stage, from),
+  );
+}
+
+/** Every hook that ran since a moment ended within its timeout. */
+async function keptBudgets(stage: Stage, from: Date): Promise<void> {
+  const { id, events } = stage.scenario.harness;
+  const runs = await hookRuns(stage.at(`.local/state/signet/${id}/hook.log`), from);
+  assert(runs.length > 0, "hook.log has no line of this run");
+  for (const { event, ms } of runs) {
+    const budget = events[event]?.timeoutMs;
+    assert(budget !== undefined && ms < budget, `${event} took ${ms} ms of ${budget ?? "no"} ms`);
+  }
 }
 
 /** (6) A session-end brought the conversation, without the text that hooks had injected. */
@@ -187,6 +210,19 @@ export async function transcriptArrived(stage: Stage, said: readonly string[]): 
     for (const mark of [SESSION_MARK, PROMPT_MARK]) {
       assertEquals(occurrences(found, mark), 0, `${mark} in ${found}`);
     }
+  });
+}
+
+/** (6) A checkpoint brought the conversation, where a program sends no end. */
+export async function checkpointArrived(stage: Stage, said: readonly string[]): Promise<void> {
+  await stage.check("(6) a checkpoint has the conversation and none of our own text", async () => {
+    const hooks = await poll(
+      () => stage.daemon.hooks(),
+      (seen) => seen.some(({ path }) => path === route("checkpoint")),
+    );
+    const text = String(hooks.findLast(({ path }) => path === route("checkpoint"))?.body.transcript);
+    for (const part of said) assertStringIncludes(text, part);
+    for (const mark of [SESSION_MARK, PROMPT_MARK]) assertEquals(occurrences(text, mark), 0);
   });
 }
 

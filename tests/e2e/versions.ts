@@ -1,21 +1,26 @@
 import { assertEquals } from "@std/assert";
 import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { codex } from "../../connectors/codex/harness.ts";
+import { copilot } from "../../connectors/copilot/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
+import { kilo } from "../../connectors/kilo/harness.ts";
+import { omp } from "../../connectors/omp/harness.ts";
 import { opencode } from "../../connectors/opencode/harness.ts";
 import { pi } from "../../connectors/pi/harness.ts";
 import { compareVersions } from "../../connectors/base/versions/compare.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
+import * as copilotRun from "./copilot.ts";
 import * as geminiRun from "./gemini.ts";
+import * as kiloRun from "./kilo.ts";
 import { offersTools, toConversation } from "./model/main_requests.ts";
 import { NODE_24 } from "./node_24.ts";
 import { type Kit, playVersion } from "./play_version.ts";
+import * as ompRun from "./omp.ts";
 import * as opencodeRun from "./opencode.ts";
 import type { Package } from "./packages.ts";
 import * as piRun from "./pi.ts";
-import type { Scenario, Stage } from "./stage.ts";
-import * as steps from "./steps.ts";
+import type { Scenario } from "./stage.ts";
 
 /** The versions that a descriptor names: what its row in docs/harnesses.md says was seen here. */
 function triedOf({ versions }: Kit["harness"]): readonly string[] {
@@ -27,7 +32,7 @@ const claudeKit: Kit = {
   async furnish(stage) {
     const settings = claudeCodeRun.settings(stage).replace('"deny": []', '"deny": ["WebFetch"]');
     await stage.userFile(".claude/settings.json", settings);
-    await stage.userFile(".claude.json", claudeCodeRun.STATE);
+    await stage.userFile(".claude.json", claudeCodeRun.state(stage));
   },
   ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt),
   conversation: (stage) => stage.model.requests.filter(offersTools),
@@ -39,21 +44,9 @@ const claudeKit: Kit = {
       const offered = stage.model.requests.filter(({ raw }) => raw.includes('"name":"WebFetch"'));
       assertEquals(offered.length, 0, "WebFetch is offered to the model");
     });
-    await listsServers(stage);
+    await claudeCodeRun.filesNothing(stage, "mcp", "list");
   },
 };
-
-/** `claude mcp list` ends a session that never started: nothing is filed for it. */
-export async function listsServers(stage: Stage): Promise<void> {
-  const ends = async () =>
-    (await stage.daemon.hooks()).filter(({ path }) => path.endsWith("/session-end")).length;
-  const before = await ends();
-  await stage.program(["mcp", "list"], { env: { DISABLE_AUTOUPDATER: "1" } });
-  await stage.check("`claude mcp list` files nothing", async () => {
-    steps.succeeded(await stage.connector("flush"));
-    assertEquals(await ends(), before);
-  });
-}
 
 /** Up to 2.1.100 the program is a script. */
 function claudePackage(version: string): Package {
@@ -94,6 +87,16 @@ const geminiKit: Kit = {
   userHooks: { agent: 1 },
 };
 
+const copilotKit: Kit = {
+  harness: copilot,
+  async furnish(stage) {
+    await stage.userFile(".copilot/hooks/mine.json", copilotRun.hooks(stage));
+    await stage.userFile(".copilot/mcp-config.json", copilotRun.SERVERS);
+  },
+  ask: (stage, prompt) => copilotRun.ask(stage, prompt),
+  userHooks: { prompt: 1, end: 1 },
+};
+
 const opencodeKit: Kit = {
   harness: opencode,
   async furnish(stage, version) {
@@ -103,6 +106,32 @@ const opencodeKit: Kit = {
   ask: (stage, prompt) => opencodeRun.ask(stage, prompt),
   conversation: opencodeRun.conversation,
   toConversation,
+  userHooks: {},
+};
+
+const kiloKit: Kit = {
+  harness: kilo,
+  async furnish(stage, version) {
+    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    await kiloRun.fetchedAlready(stage, version);
+  },
+  ask: (stage, prompt) => kiloRun.ask(stage, prompt),
+  conversation: kiloRun.conversation,
+  toConversation,
+  userHooks: {},
+  rewritten: { ".config/kilo/kilo.json": (_, after) => assertEquals(/signet/i.test(after), false, after) },
+};
+
+const ompKit: Kit = {
+  harness: omp,
+  runtime: [ompRun.BUN],
+  async furnish(stage) {
+    await stage.userFile(".omp/agent/models.yml", ompRun.models(stage));
+  },
+  ask: (stage, prompt) => ompRun.ask(stage, prompt),
+  conversation: ompRun.conversation,
+  toConversation,
+  search: ompRun.searchOnce,
   userHooks: {},
 };
 
@@ -122,7 +151,7 @@ function piPackage(version: string): Package {
   return { name: `${scope}/pi-coding-agent`, version, program: `${scope}/pi-coding-agent/dist/cli.js` };
 }
 
-/** The versions that `deno task e2e --versions` plays. OpenClaw has one, which `deno task e2e` plays. */
+/** The versions that `deno task e2e --versions` plays. OpenClaw and Qwen Code have one, which `deno task e2e` plays. */
 export const VERSIONS: readonly Scenario[] = [
   ...triedOf(claudeCode).map((version) => {
     const pkg = claudePackage(version);
@@ -143,6 +172,7 @@ export const VERSIONS: readonly Scenario[] = [
       program: "@google/gemini-cli/bundle/gemini.js",
     })
   ),
+  ...triedOf(copilot).map((version) => playVersion(copilotKit, version, { ...copilotRun.COPILOT, version })),
   ...triedOf(opencode).map((version) =>
     playVersion(opencodeKit, version, {
       name: "opencode-ai",
@@ -151,4 +181,6 @@ export const VERSIONS: readonly Scenario[] = [
     })
   ),
   ...triedOf(pi).map((version) => playVersion(piKit, version, piPackage(version))),
+  ...triedOf(kilo).map((version) => playVersion(kiloKit, version, kiloRun.kiloPackage(version))),
+  ...triedOf(omp).map((version) => playVersion(ompKit, version, ompRun.ompPackage(version))),
 ];

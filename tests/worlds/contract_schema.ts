@@ -41,6 +41,7 @@ export const CONTRACT = z.strictObject({
     runtime_path: z.enum(["legacy", "plugin"]),
     fidelity: z.record(z.string(), support),
     assumed: words.optional(),
+    agents: z.strictObject({ working: words, idle: words, locks: words.optional() }).optional(),
   })).min(1),
 });
 

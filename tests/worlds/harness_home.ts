@@ -1,29 +1,38 @@
 import { HARNESSES } from "../../connectors/registry.ts";
 import { applyPlan } from "../../connectors/base/install/apply.ts";
-import type { Harness, Target } from "../../connectors/base/harness.ts";
+import type { Harness, InstallFlags, Target } from "../../connectors/base/harness.ts";
 import { type Os, realOs } from "../../connectors/base/fs/os.ts";
 import type { Plan, PlanRequest } from "../../connectors/base/install/plan/plan.ts";
 import { planInstall } from "../../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../../connectors/base/install/plan/plan_uninstall.ts";
 import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
-import { siteFor } from "../../connectors/base/site/site.ts";
+import { DEFAULT_FLAGS, siteFor } from "../../connectors/base/site/site.ts";
 
 export type EditTarget = Extract<Target, { kind: "edit" }>;
 
 /** A scratch home in which one harness is installed and uninstalled by its own descriptor. */
 export class HarnessHome extends ScratchHome {
-  constructor(readonly harness: Harness, path: string, readonly os: Os = realOs) {
+  constructor(
+    readonly harness: Harness,
+    path: string,
+    readonly os: Os = realOs,
+    readonly flags: InstallFlags = DEFAULT_FLAGS,
+  ) {
     super(path);
   }
 
-  static async make(harness: Harness): Promise<HarnessHome> {
-    return new HarnessHome(harness, await ScratchHome.makeRoot());
+  static async make(harness: Harness, flags?: InstallFlags): Promise<HarnessHome> {
+    return new HarnessHome(harness, await ScratchHome.makeRoot(), realOs, flags);
   }
 
   request(): PlanRequest {
     const { harness, path } = this;
     const host = { os: "linux" as const, env: (name: string) => name === "HOME" ? path : undefined };
-    const site = siteFor(harness, { host, program: `${path}/.local/bin/${harness.binary}` });
+    const site = siteFor(harness, {
+      host,
+      program: `${path}/.local/bin/${harness.binary}`,
+      flags: this.flags,
+    });
     return {
       harness: harness.id,
       stateDir: `${path}/.local/state/signet/${harness.id}`,
@@ -61,6 +70,16 @@ export class HarnessHome extends ScratchHome {
 export function wild(harness: Harness, target: EditTarget): Promise<string> {
   const name = target.path.slice(target.path.lastIndexOf("/") + 1);
   return Deno.readTextFile(new URL(`../fixtures/configs/${harness.id}/${name}`, import.meta.url));
+}
+
+/** Runs one test for every harness that can take part in the agent mesh, installed with `--agents`. */
+export function forEachAgentHarness(title: string, body: (home: HarnessHome) => Promise<void>): void {
+  for (const harness of HARNESSES.filter(({ agents }) => agents !== undefined)) {
+    Deno.test(`${harness.id}: ${title}`, async () => {
+      await using home = await HarnessHome.make(harness, { ...DEFAULT_FLAGS, agents: true });
+      await body(home);
+    });
+  }
 }
 
 /** Runs one test for every harness, each in a home of its own; ignored for a harness that lacks what it `needs`. */

@@ -18,6 +18,8 @@ export const EXIT = {
   degraded: 3,
   /** `--mode` does not allow it. Nothing was read or written. */
   refused: 4,
+  /** Nobody is there to read the message; it waits. */
+  nobody: 4,
   /** One of the user's files cannot be edited safely. Nothing was written. */
   file: 5,
   /** The daemon rejects the key. */
@@ -40,10 +42,12 @@ export interface Flag {
   readonly short?: string;
   /** The placeholder of the value in help: `URL`. A flag without one is on or off. */
   readonly value?: string;
+  /** The value of the flag alone; another one needs an equals sign: `--wait`, `--wait=30`. */
+  readonly alone?: string;
   readonly choices?: readonly string[];
   readonly repeat?: boolean;
-  /** The only harness that supports it. */
-  readonly harness?: string;
+  /** The only harnesses that support it. */
+  readonly harnesses?: readonly string[];
   /** The mode that a call with this flag needs, if higher than the command's. */
   readonly mode?: Mode;
   readonly summary: string;

@@ -1,4 +1,6 @@
 import type { Command, Flag } from "./command.ts";
+import { AGENT_COMMANDS } from "./agents/agent_commands.ts";
+import { LOCK_COMMANDS } from "./agents/lock_commands.ts";
 
 export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
 export const YES: Flag = {
@@ -53,27 +55,32 @@ export const COMMANDS: readonly Command[] = [
         summary: "Register the agent as isolated: no other agent reads its memories",
       },
       {
+        name: "agents",
+        summary: "Let agents find and message each other (adds hooks; stays on until --no-agents)",
+      },
+      { name: "no-agents", summary: "Remove the hooks of --agents" },
+      {
         name: "replace-signet-cli",
         summary: "Remove what the original Signet installed; uninstall brings it back",
       },
       {
         name: "trust-hooks",
-        harness: "codex",
+        harnesses: ["codex"],
         summary: "Codex: write the trust record for the hooks (shown in the diff)",
       },
       {
         name: "trust-tools",
-        harness: "gemini",
-        summary: "Gemini CLI: let the tools run without confirmation",
+        harnesses: ["gemini", "qwen"],
+        summary: "Gemini CLI, Qwen Code: let the tools run without confirmation",
       },
       {
         name: "set-workspace",
-        harness: "openclaw",
+        harnesses: ["openclaw"],
         summary: "OpenClaw: use the Signet workspace as the agents' workspace",
       },
       {
         name: "legacy-hooks",
-        harness: "openclaw",
+        harnesses: ["openclaw"],
         summary: "OpenClaw: install the internal hook instead of the plugin",
       },
       DRY_RUN,
@@ -187,6 +194,8 @@ export const COMMANDS: readonly Command[] = [
     examples: ['recall "staging database"', "recall --json --limit 3 heron"],
     load: () => import("./commands/recall.ts"),
   },
+  ...AGENT_COMMANDS,
+  ...LOCK_COMMANDS,
   {
     id: "mcp",
     summary: "Serve the memory tools to the harness over stdio",

@@ -10,7 +10,8 @@ export const words = (command: Command) => command.id.replace(".", " ");
 
 function flagText(flag: Flag): string {
   const short = flag.short ? `-${flag.short}, ` : "    ";
-  return `${short}--${flag.name}${flag.value ? ` ${flag.value}` : ""}`;
+  const value = flag.alone ? `[=${flag.value}]` : flag.value ? ` ${flag.value}` : "";
+  return `${short}--${flag.name}${value}`;
 }
 
 function globalFlags({ harnesses }: Program, ui: Ui): string {

@@ -33,7 +33,7 @@ export async function cli(
 /** The commands without the flags of harnesses that this binary does not support. */
 export function forHarnesses(commands: readonly Command[], harnesses: readonly Harness[]): Command[] {
   const served = (flag: Flag) =>
-    flag.harness === undefined || harnesses.some(({ id }) => id === flag.harness);
+    flag.harnesses === undefined || harnesses.some(({ id }) => flag.harnesses?.includes(id));
   return commands.map((command) => ({ ...command, flags: command.flags.filter(served) }));
 }
 

@@ -39,12 +39,13 @@ export function manifest(binary: string, harnesses: readonly Harness[], commands
       action_class: command.action,
       risk_tier: riskTier(command),
     })),
-    harnesses: harnesses.map(({ id, displayName, binary, runtimePath, fidelity, assumed }) => ({
+    harnesses: harnesses.map(({ id, displayName, binary, runtimePath, fidelity, agents, assumed }) => ({
       id,
       display_name: displayName,
       binary,
       runtime_path: runtimePath,
       fidelity,
+      ...agents ? { agents: agents.abilities } : {},
       ...assumed ? { assumed } : {},
     })),
   };

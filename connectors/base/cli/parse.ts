@@ -58,7 +58,7 @@ export function parse(
   const names = (flags: readonly Flag[]) =>
     flags.flatMap((flag) => flag.short ? [flag.name, flag.short] : [flag.name]);
   // A first, tolerant pass: which words are left without the flags?
-  const words = parseArgs(args, {
+  const words = parseArgs(withValues(args, every), {
     string: ["_", ...names(every.filter((flag) => flag.value))],
     boolean: names(every.filter((flag) => !flag.value)),
   })._.map(String);
@@ -78,12 +78,20 @@ export function parse(
     const names = commands.map((each) => each.id.replace(".", " "));
     throw usage(`There is no command ${typed}.${hint(typed, names)}`, `${binary} --help`);
   }
-  const flags = [...globals, ...command?.flags ?? []];
-  return {
-    command,
-    args: command ? words.slice(used) : words,
-    flags: readFlags(args, flags, command, binary),
-  };
+  const read = readFlags(args, [...globals, ...command?.flags ?? []], command, binary);
+  // Read again with the flags of this command only: another command may have one of the same name.
+  return { command, args: read.words.slice(used), flags: read.flags };
+}
+
+/** Gives each flag that needs no value the value that it has alone. */
+function withValues(args: readonly string[], flags: readonly Flag[]): string[] {
+  const end = args.indexOf("--");
+  return args.map((arg, i) => {
+    const flag = end >= 0 && i > end
+      ? undefined
+      : flags.find(({ name, alone }) => alone && arg === `--${name}`);
+    return flag ? `${arg}=${flag.alone}` : arg;
+  });
 }
 
 function readFlags(
@@ -91,13 +99,13 @@ function readFlags(
   flags: readonly Flag[],
   command: Command | undefined,
   binary: string,
-): Flags {
+): { flags: Flags; words: string[] } {
   const strings = flags.filter((flag) => flag.value).map((flag) => flag.name);
   const names = flags.flatMap((flag) =>
     flag.short ? [`--${flag.name}`, `-${flag.short}`] : [`--${flag.name}`]
   );
   const help = command ? `${binary} ${command.id.replace(".", " ")} --help` : `${binary} --help`;
-  const raw = parseArgs(args, {
+  const raw = parseArgs(withValues(args, flags), {
     string: ["_", ...strings],
     boolean: flags.filter((flag) => !flag.value).map((flag) => flag.name),
     collect: strings,
@@ -116,7 +124,7 @@ function readFlags(
     if (!flag.value) values.set(flag.name, value === true);
     else values.set(flag.name, readValues(flag, Array.isArray(value) ? value.map(String) : [], help));
   }
-  return new Flags(values);
+  return { flags: new Flags(values), words: raw._.map(String) };
 }
 
 function readValues(flag: Flag, given: string[], help: string): string[] {

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { UserError } from "./command.ts";
+import { type Command, UserError } from "./command.ts";
 import { parse } from "./parse.ts";
 import { COMMANDS } from "./commands.ts";
 
@@ -55,5 +55,32 @@ Deno.test("parse() explains errors and suggests what was meant", () => {
     const error = assertThrows(() => read(line), UserError);
     assertStringIncludes(error.message, message);
     assertEquals(error.code, 2, line);
+  }
+});
+
+Deno.test("parse() reads a flag with an optional value, and a flag of the same name elsewhere", () => {
+  const base = {
+    summary: "",
+    mode: "readonly",
+    action: "read",
+    resource: "x",
+    args: "X",
+    examples: [],
+  } as const;
+  const commands: Command[] = [
+    { ...base, id: "send", flags: [{ name: "wait", value: "SEC", alone: "60", summary: "" }] },
+    { ...base, id: "lock", flags: [{ name: "wait", value: "SEC", summary: "" }] },
+  ];
+  const cases: [string, string[], string | undefined][] = [
+    ["send codex --wait hello", ["codex", "hello"], "60"],
+    ["send --wait=5 codex hello", ["codex", "hello"], "5"],
+    ["send codex hello", ["codex", "hello"], undefined],
+    ["send codex -- --wait", ["codex", "--wait"], undefined],
+    ["lock --wait 5 a.ts", ["a.ts"], "5"],
+    ["lock a.ts --wait=5", ["a.ts"], "5"],
+  ];
+  for (const [line, args, wait] of cases) {
+    const parsed = parse(line.split(" "), commands, "x");
+    assertEquals([parsed.args, parsed.flags.text("wait")], [args, wait], line);
   }
 });

@@ -3,6 +3,7 @@ import { hookReport } from "../../../hooks/report.ts";
 import { versionOf } from "../programs/find_program.ts";
 import type { Harness, Site } from "../harness.ts";
 import type { State } from "../install/install_state.ts";
+import { addsMcpServer } from "../plugin/render.ts";
 import { VERSION } from "../../../hooks/daemon/version.ts";
 import { checkHooks } from "./check_hooks.ts";
 import { checkSharing } from "./check_sharing.ts";
@@ -22,9 +23,7 @@ export async function* examine(
   yield await program(site);
   yield* checkHooks(harness, site, state, host);
   if (state.daemon.kind === "ok") yield* checkSharing(state.settings);
-  if (state.config.entries.some(({ path }) => path.at(-1) === "signet")) {
-    yield await probeMcp(site.argv("mcp"));
-  }
+  if (startsMcp(site, state)) yield await probeMcp(site.argv("mcp"));
   yield* await inspectHarness(harness, site, state);
   // Read again: the hooks above delivered what was waiting.
   yield* checkSpool(hookReport(state.settings, host)?.spool);
@@ -35,6 +34,13 @@ export async function* examine(
       message: `Not verified on a running ${harness.displayName}: ${harness.assumed}`,
     };
   }
+}
+
+/** Whether an entry in the config, or the installed plugin, starts the MCP server. */
+function startsMcp(site: Site, { config }: State): boolean {
+  return config.entries.some(({ file, path }) =>
+    path.length > 0 ? path.at(-1) === "signet" : addsMcpServer(site.readText(file) ?? "")
+  );
 }
 
 async function program(site: Site): Promise<Diagnosis> {

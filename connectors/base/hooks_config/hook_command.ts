@@ -1,3 +1,4 @@
+import { isAgentEvent } from "../../../hooks/agents/event.ts";
 import { EVENT_NAMES } from "../../../hooks/event.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 
@@ -30,6 +31,21 @@ export function shellCommand(
   return words.join(" ");
 }
 
+const EXEC = "exec ";
+
+/**
+ * A hook as a shell command that replaces the shell: dash would stay between the
+ * harness and the hook, which then could not tell when the harness is gone.
+ */
+export function execCommand(host: Pick<Surroundings, "os">, argv: readonly string[]): string {
+  return EXEC + shellCommand(host, argv);
+}
+
+/** A hook as a PowerShell command: without the `&` a quoted path is a string. */
+export function powerShellCommand([program = "", ...rest]: readonly string[]): string {
+  return [`& ${quoteCmd(program)}`, ...rest].join(" ");
+}
+
 /**
  * `t` covers a SIGTERM that arrives before the shell knows the process id.
  * SIGNET_CALLER: the hook's parent is the shell, which says nothing about the harness.
@@ -51,19 +67,19 @@ export function guardedCommand(host: Pick<Surroundings, "os">, argv: readonly st
   return host.os === "windows" ? command : GUARD.join(command);
 }
 
-/** The command inside a guard, or the command itself. */
-function withoutGuard(command: string): string {
+/** The command inside a guard or after `exec`, or the command itself. */
+function bareCommand(command: string): string {
   const [start, end] = GUARD;
-  const guarded = command.startsWith(start) && command.endsWith(end);
-  return guarded ? command.slice(start.length, -end.length) : command;
+  if (command.startsWith(start) && command.endsWith(end)) return command.slice(start.length, -end.length);
+  return command.startsWith(EXEC) ? command.slice(EXEC.length) : command;
 }
 
 /**
  * The words of a shell command, or undefined if it is more than one plain
  * command: what cannot be read for certain is left to the user.
  */
-export function splitCommand(guarded: string): string[] | undefined {
-  const command = withoutGuard(guarded);
+export function splitCommand(text: string): string[] | undefined {
+  const command = bareCommand(text);
   const words: string[] = [];
   let word: string | undefined;
   for (let i = 0; i < command.length; i++) {
@@ -115,7 +131,7 @@ function runsOurProgram(harness: HarnessNames, argv: readonly string[]): boolean
 /** Whether this command line is one of our hooks for this harness, by its exact program and arguments. */
 export function isOurHook(harness: HarnessNames, argv: readonly string[] | undefined): boolean {
   return argv !== undefined && runsOurProgram(harness, argv) && argv[1] === "hook" &&
-    EVENT_NAMES.some((event) => event === argv[2]);
+    (isAgentEvent(argv[2]) || EVENT_NAMES.some((event) => event === argv[2]));
 }
 
 /** Whether this command line starts our MCP server for this harness. */

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import {
+  execCommand,
   guardedCommand,
   isOurHook,
   isOurMcp,
@@ -82,6 +83,17 @@ for (const shell of SHELLS) {
     });
   }
 
+  Deno.test(`execCommand() leaves no ${shell} between the harness and the program`, async () => {
+    const home = await Deno.makeTempDir();
+    const program = `${home}/it's $HOME`;
+    await Deno.writeTextFile(program, '#!/bin/sh\necho $PPID "$@"\ncat\n', { mode: 0o755 });
+    const command = execCommand(LINUX, [program, "hook", "session-end"]);
+    const { code, out } = await inShell(shell, command, "{}");
+    assertEquals([code, out], [0, `${Deno.pid} hook session-end\n{}`]);
+    assertEquals(splitCommand(command), [program, "hook", "session-end"]);
+    await Deno.remove(home, { recursive: true });
+  });
+
   Deno.test(`guardedCommand() passes stdin, arguments and stdout in ${shell}`, async () => {
     const home = await Deno.makeTempDir();
     const program = `${home}/it's $HOME`;
@@ -143,6 +155,9 @@ Deno.test("isOurHook() recognises our exact command, and nothing that merely men
   const cases: [string, boolean][] = [
     ['"/home/u/.local/bin/signet-pyagent" hook session-start --project "$(pwd)"', true],
     ["signet-pyagent hook user-prompt-submit", true],
+    ["exec '/a b/signet-pyagent' hook session-end", true],
+    ["exec signet-pyagent hook session-end; rm x", false],
+    ["exec exec signet-pyagent hook session-end", false],
     ["'/opt/my tools/signet-connect' hook session-end -H pyagent", true],
     ["signet-connect hook session-end -H codex", false],
     ["signet-connect hook session-end", false],

@@ -1,5 +1,5 @@
 /**
- * The hook config that Claude Code, Codex and Gemini CLI share:
+ * The hook config that Claude Code, Codex, Gemini CLI and Qwen Code share:
  * `{"hooks": {EVENT: [GROUP]}}`, where a group is `{"hooks": [HANDLER]}`.
  */
 import { isObject } from "../../../hooks/json.ts";
@@ -11,10 +11,12 @@ type JsonObject = { [key: string]: Json };
 
 /** The command line of a handler or server entry, whether it has `args` or is one shell command. */
 export function argvOf(entry: Json): string[] | undefined {
-  if (!isObject(entry) || typeof entry.command !== "string") return undefined;
-  if (entry.args === undefined) return splitCommand(entry.command);
+  if (!isObject(entry)) return undefined;
+  const { command = entry.powershell } = entry;
+  if (typeof command !== "string") return undefined;
+  if (entry.args === undefined) return splitCommand(command.replace(/^& /, ""));
   if (!Array.isArray(entry.args)) return undefined;
-  return [entry.command, ...entry.args.filter((arg) => typeof arg === "string")];
+  return [command, ...entry.args.filter((arg) => typeof arg === "string")];
 }
 
 /** Whether a handler calls one of our hooks for this harness. */
@@ -23,10 +25,35 @@ export function ownsHandler(harness: Pick<Harness, "id" | "binary">, handler: Js
 }
 
 /**
- * Our group at the end of the list of each event that the installed version knows;
- * `handler` is the form of a command in this harness.
+ * Our group at the end of the list of each event that the installed version knows,
+ * the events of the agent mesh included; `handler` is the form of a command in this harness.
  */
 export function hookGroups(
+  harness: Pick<Harness, "id" | "binary">,
+  { events, agentEvents }: Pick<Site, "events" | "agentEvents">,
+  handler: (event: string, at: HarnessEvent) => JsonObject,
+): Edit[] {
+  const all = [
+    ...Object.entries(events).map(([event, at]) => ({ event, at, isAgents: false })),
+    ...Object.entries(agentEvents).map(([event, at]) => ({ event, at, isAgents: true })),
+  ];
+  return all.map(({ event, at, isAgents }) => ({
+    kind: "item",
+    path: ["hooks", at.native],
+    optional: isAgents || at.since !== undefined || at.before !== undefined,
+    value: { hooks: [{ type: "command", ...handler(event, at) }] },
+    inner: "hooks",
+    // A handler with `args` is not a shell command: one form must replace the other.
+    replaced: ["args"],
+    // Several of our hooks can run at one event of the harness.
+    owns: (item) =>
+      ownsHandler(harness, item) &&
+      (isEvent(item, event) || !all.some((other) => other.event !== event && other.at.native === at.native)),
+  }));
+}
+
+/** Our handler at the end of the list of each event, for a harness whose lists have no groups. */
+export function hookItems(
   harness: Pick<Harness, "id" | "binary">,
   { events }: Pick<Site, "events">,
   handler: (event: string, at: HarnessEvent) => JsonObject,
@@ -35,10 +62,11 @@ export function hookGroups(
     kind: "item",
     path: ["hooks", at.native],
     optional: at.since !== undefined || at.before !== undefined,
-    value: { hooks: [{ type: "command", ...handler(event, at) }] },
-    inner: "hooks",
-    // A handler with `args` is not a shell command: one form must replace the other.
-    replaced: ["args"],
+    value: { type: "command", ...handler(event, at) },
     owns: (item) => ownsHandler(harness, item),
   }));
+}
+
+function isEvent(handler: Json, event: string): boolean {
+  return argvOf(handler)?.[2] === event;
 }

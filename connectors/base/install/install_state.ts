@@ -24,7 +24,11 @@ export interface ConfigState {
 export function configState(harness: Harness, site: Site): ConfigState {
   const entries: EntryState[] = [];
   const problems: string[] = [];
-  const every = harness.targets({ ...site, events: harness.events });
+  const every = harness.targets({
+    ...site,
+    events: harness.events,
+    agentEvents: harness.agents?.events ?? {},
+  });
   for (const target of harness.targets(site)) {
     if (target.kind === "file") {
       const text = site.readText(target.path);

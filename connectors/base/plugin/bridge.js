@@ -1,6 +1,5 @@
-// The code that the plugins for OpenCode, OpenClaw and pi share. render.ts puts
-// it into each plugin file, so that a plugin is one file without relative
-// imports. It runs in the harness's runtime: Bun, Node or jiti.
+// The code that every plugin has. render.ts puts it into each plugin file, so that
+// a plugin is one file without relative imports. It runs in the harness's runtime: Bun, Node or jiti.
 import { spawn, spawnSync } from "node:child_process";
 import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
 import process from "node:process";

@@ -4,9 +4,17 @@ import { join, stateDir } from "../../../hooks/state/paths.ts";
 import { KEPT_DIR } from "../../../hooks/transcript/kept.ts";
 import type { Site, Target } from "../harness.ts";
 import bridge from "./bridge.js" with { type: "text" };
+import opencodeHooks from "./opencode_hooks.js" with { type: "text" };
+import piExtension from "./pi_extension.ts" with { type: "text" };
 
 const SETTINGS_MARK = "// signet:settings";
-const BRIDGE_IMPORT = /^import \{[^}]*\} from "[^"]*\/bridge\.js";\n/m;
+/** The files that a plugin may import; each is put in its place. */
+const SHARED: Record<string, string> = {
+  "bridge.js": bridge,
+  "opencode_hooks.js": opencodeHooks,
+  "pi_extension.ts": piExtension,
+};
+const SHARED_IMPORT = /^import \{[^}]*\} from "\.[^"]*\/([a-z_]+\.[jt]s)";\n/gm;
 
 type Profile = Pick<HookProfile, "events">;
 
@@ -25,6 +33,8 @@ export interface PluginSettings {
   /** For a harness without MCP: the command lines of its tools. */
   readonly recall?: readonly string[];
   readonly remember?: readonly string[];
+  /** For a harness whose plugin adds the MCP server: its command line. */
+  readonly mcp?: readonly string[];
   /** Where a plugin keeps what must outlive its process. */
   readonly stateDir?: string;
 }
@@ -38,16 +48,24 @@ export function pluginSettings(profile: Profile, site: Pick<Site, "argv">): Plug
 }
 
 /**
- * A plugin as it is installed: one file that contains the bridge, with the
+ * A plugin as it is installed: one file that contains what it imports, with the
  * settings of this machine on the marked line.
  */
 export function renderPlugin(source: string, settings: PluginSettings): string {
-  const inlined = bridge.replace(/^export /gm, "");
-  const lines = source.replace(BRIDGE_IMPORT, () => inlined).split("\n");
+  const lines = withImports(source).split("\n");
   const at = lines.findIndex((line) => line.endsWith(SETTINGS_MARK));
   const declared = lines[at]?.slice(0, lines[at].indexOf("=") + 1);
   lines[at] = `${declared} ${JSON.stringify(settings)}; ${SETTINGS_MARK}`;
   return lines.join("\n");
+}
+
+/** A source with each shared file in place of the first import of it. */
+function withImports(source: string, imported = new Set<string>()): string {
+  return source.replace(SHARED_IMPORT, (_, name: string) => {
+    if (imported.has(name)) return "";
+    imported.add(name);
+    return withImports(SHARED[name] ?? "", imported).replace(/^export /gm, "");
+  });
 }
 
 /** Whether a file is this plugin, in any version: by its exact first line and the marked one. */
@@ -56,13 +74,19 @@ export function isPlugin(source: string, text: string): boolean {
   return text.replaceAll("\r\n", "\n").startsWith(first) && text.includes(SETTINGS_MARK);
 }
 
+/** Whether an installed plugin adds the MCP server. */
+export function addsMcpServer(text: string): boolean {
+  const marked = text.split("\n").find((line) => line.trimEnd().endsWith(SETTINGS_MARK));
+  return marked !== undefined && /"mcp":\["/.test(marked);
+}
+
 /** A plugin in the harness's directory, with the program's path and the timeouts in it. */
 export function pluginFile(
   profile: Pick<HookProfile, "id" | "events">,
   site: Site,
   name: string,
   source: string,
-  extra: Pick<PluginSettings, "recall" | "remember" | "stateDir"> = {},
+  extra: Pick<PluginSettings, "recall" | "remember" | "mcp" | "stateDir"> = {},
 ): Extract<Target, { kind: "file" }> {
   const state = stateDir(profile.id, site.host);
   const transcripts = state === undefined ? undefined : join(site.host, state, KEPT_DIR);

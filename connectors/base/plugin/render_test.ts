@@ -1,11 +1,13 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { isPlugin, pluginSettings, renderPlugin } from "./render.ts";
+import { addsMcpServer, isPlugin, pluginSettings, renderPlugin } from "./render.ts";
+import ompExtension from "../../omp/signet.ts" with { type: "text" };
+import kilo from "../../kilo/plugin.js" with { type: "text" };
 import plugin from "../../opencode/plugin.mjs" with { type: "text" };
 import index from "../../openclaw/index.js" with { type: "text" };
 import handler from "../../openclaw/handler.js" with { type: "text" };
 import extension from "../../pi/signet.ts" with { type: "text" };
 
-const SOURCES = { plugin, index, handler, extension };
+const SOURCES = { plugin, index, handler, extension, kilo, ompExtension };
 const PROGRAM = '/home/u/a "b" $&/signet';
 const EVENTS = { events: { "session-end": { native: "dispose", timeoutMs: 1500 } } };
 const SETTINGS = pluginSettings(EVENTS, { argv: (...args) => [PROGRAM, ...args] });
@@ -32,3 +34,11 @@ for (const [name, source] of Object.entries(SOURCES)) {
     }
   });
 }
+
+Deno.test("addsMcpServer() looks at the settings of a plugin only", () => {
+  const mcp = { ...SETTINGS, mcp: [PROGRAM, "mcp"] };
+  assert(addsMcpServer(renderPlugin(kilo, mcp)));
+  assert(addsMcpServer(renderPlugin(kilo, mcp).replaceAll("\n", "\r\n")));
+  assert(!addsMcpServer(renderPlugin(kilo, SETTINGS)));
+  assert(!addsMcpServer('const config = {"mcp":["mine"]};'));
+});

@@ -13,6 +13,7 @@ const OFFLINE: Record<string, string> = {
   NO_UPDATE_NOTIFIER: "1",
   DISABLE_AUTOUPDATER: "1",
   OPENCODE_DISABLE_AUTOUPDATE: "1",
+  KILO_DISABLE_AUTOUPDATE: "1",
   HTTP_PROXY: "http://127.0.0.1:9",
   HTTPS_PROXY: "http://127.0.0.1:9",
   http_proxy: "http://127.0.0.1:9",

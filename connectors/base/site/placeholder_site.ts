@@ -1,7 +1,7 @@
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { readConfig } from "../edit/config.ts";
 import type { Harness, Site } from "../harness.ts";
-import { eventsFor } from "../versions/events_for.ts";
+import { agentEventsFor, eventsFor } from "../versions/events_for.ts";
 import { pathIn } from "./path_in.ts";
 
 export interface PlaceholderOptions {
@@ -18,7 +18,7 @@ export interface PlaceholderOptions {
 
 /** A site that touches no disk, for descriptor tests and generated documents; its home is /home/u. */
 export function placeholderSite(
-  harness: Pick<Harness, "configDir" | "events" | "versions">,
+  harness: Pick<Harness, "configDir" | "events" | "agents" | "versions">,
   options: PlaceholderOptions = {},
 ): Site {
   const files = options.files ?? {};
@@ -28,6 +28,7 @@ export function placeholderSite(
   const { version = harness.versions?.tried.at(-1) } = options;
   const known = version === "unknown" ? undefined : version;
   const dir = harness.configDir({ host, home });
+  const flags = { mcp: true, identity: true, skills: true, ...options.flags };
   return {
     host,
     home,
@@ -36,9 +37,10 @@ export function placeholderSite(
     call: (...args) => ({ command: program, args }),
     agentId: "u/test",
     workspace: options.workspace,
-    flags: { mcp: true, identity: true, skills: true, ...options.flags },
+    flags,
     version: known,
     events: eventsFor(harness, known),
+    agentEvents: agentEventsFor(harness, known, flags),
     exists: (path) => path in files,
     readText: (path) => files[path],
     peek(path, format) {

@@ -3,7 +3,7 @@ import { CONNECT_BINARY, programName } from "../hooks_config/hook_command.ts";
 import { readConfig } from "../edit/config.ts";
 import type { Format, Json } from "../edit/edit.ts";
 import type { Harness, InstallFlags, Site } from "../harness.ts";
-import { eventsFor } from "../versions/events_for.ts";
+import { agentEventsFor, eventsFor } from "../versions/events_for.ts";
 import { pathIn } from "./path_in.ts";
 
 /** The options of an install without flags. */
@@ -22,7 +22,7 @@ export interface SiteOptions {
 
 /** This machine as the descriptor of a harness sees it. */
 export function siteFor(
-  harness: Pick<Harness, "id" | "configDir" | "events" | "versions">,
+  harness: Pick<Harness, "id" | "configDir" | "events" | "agents" | "versions">,
   options: SiteOptions,
 ): Site {
   const { host, program, version } = options;
@@ -33,6 +33,7 @@ export function siteFor(
   // signet-connect serves every harness, so its command line names one.
   const which = programName(program) === CONNECT_BINARY ? ["-H", harness.id] : [];
   const dir = harness.configDir({ host, home: base });
+  const flags = options.flags ?? DEFAULT_FLAGS;
   return {
     host,
     home: base,
@@ -41,9 +42,10 @@ export function siteFor(
     call: (...args) => ({ command: program, args: [...args, ...which] }),
     agentId: options.agentId ?? "default",
     workspace: options.workspace,
-    flags: options.flags ?? DEFAULT_FLAGS,
+    flags,
     version: version === "any" ? undefined : version,
     events: eventsFor(harness, version),
+    agentEvents: agentEventsFor(harness, version, flags),
     exists: (path) => statOf(path) !== undefined,
     readText,
     peek,

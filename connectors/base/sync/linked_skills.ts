@@ -11,6 +11,8 @@ export function linkedSkills(
   site: Site,
 ): string | undefined {
   const workspace = site.workspace?.replace(/[\\/]+$/, "");
-  const reads = harness.readsAgentSkills === true && workspace === join(site.host, site.home, ".agents");
+  const { readsAgentSkills } = harness;
+  const able = typeof readsAgentSkills === "function" ? readsAgentSkills(site) : readsAgentSkills === true;
+  const reads = able && workspace === join(site.host, site.home, ".agents");
   return reads ? undefined : harness.skillsDir(site);
 }

@@ -38,6 +38,7 @@ export class Recorder implements AsyncDisposable {
       stateDir: `${this.dir}/state`,
       recall: [this.program, "recall"],
       remember: [this.program, "remember"],
+      mcp: [this.program, "mcp"],
     };
     await Deno.writeTextFile(`${this.dir}/${name}`, renderPlugin(source, { ...settings, ...extra }));
     return await import(`file://${this.dir}/${name}`);

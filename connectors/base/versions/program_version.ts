@@ -99,6 +99,8 @@ async function probe(program: string): Promise<string | undefined> {
       // Codex writes nothing where this directory is missing.
       CODEX_HOME: inside("missing"),
       GEMINI_CLI_HOME: inside("gemini"),
+      COPILOT_HOME: inside("copilot"),
+      QWEN_HOME: inside("qwen"),
       PI_CODING_AGENT_DIR: inside("pi"),
       OPENCLAW_STATE_DIR: inside("openclaw"),
     });

@@ -5,7 +5,16 @@ const EVENT_STREAM = { headers: { "content-type": "text/event-stream" } };
 /** The Responses API: one document, or the same as events. */
 export function responses(body: Record<string, unknown>, turn: Turn): Response {
   const text = turn.text ?? REPLY;
-  const item = turn.tool
+  const item = turn.tool?.text !== undefined
+    ? {
+      type: "custom_tool_call",
+      id: nextId("ctc"),
+      call_id: nextId("call"),
+      name: turn.tool.name,
+      input: turn.tool.text,
+      status: "completed",
+    }
+    : turn.tool
     ? {
       type: "function_call",
       id: nextId("fc"),

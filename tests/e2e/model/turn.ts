@@ -18,6 +18,8 @@ export interface Turn {
     readonly name: string;
     readonly namespace?: string;
     readonly input: Record<string, unknown>;
+    /** The input of a tool that takes plain text instead (Codex's apply_patch). */
+    readonly text?: string;
   };
   /** The size of the context that the model reports, which is what sets off an automatic compaction. */
   readonly inputTokens?: number;

@@ -1,4 +1,4 @@
-import type { Facet, Support } from "../../harness.ts";
+import type { Facet, Harness, Support } from "../../harness.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { columns } from "../output/layout.ts";
 import { manifest } from "../manifest.ts";
@@ -8,12 +8,19 @@ export function supportText(support: Support): string {
   return "partly" in support ? `partly: ${support.partly}` : `no: ${support.no}`;
 }
 
+/** When messages from other agents arrive, with `install --agents`. */
+export function agentsText({ agents, displayName }: Pick<Harness, "agents" | "displayName">): string {
+  if (agents === undefined) return `no: ${displayName} has no hooks for it`;
+  return `messages arrive ${agents.abilities.working}; an idle agent is ${agents.abilities.idle}`;
+}
+
 /** Prints what each harness supports, and the commands. */
 export function run({ binary, known, commands, ui }: Context): Promise<Outcome> {
   for (const harness of known) {
     const facets = Object.entries(harness.fidelity) as [Facet, Support][];
     ui.say(`${ui.bold(harness.displayName)} (${harness.id})`);
-    ui.block(columns(facets.map(([facet, support]) => [facet, supportText(support)] as const), ui.width));
+    const rows = facets.map(([facet, support]) => [facet, supportText(support)] as const);
+    ui.block(columns([...rows, ["agents", agentsText(harness)] as const], ui.width));
     if (harness.assumed) ui.next(`assumed: ${harness.assumed}`);
   }
   ui.say("");

@@ -18,7 +18,8 @@ import {
 } from "../install/prepare_install.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
-function installFlags(flags: Flags): InstallFlags {
+/** What the flags of the command ask for; the agent mesh stays as it was unless a flag names it. */
+function installFlags(flags: Flags, earlier: InstallFlags): InstallFlags {
   return {
     mcp: !flags.on("no-mcp"),
     identity: !flags.on("no-identity"),
@@ -28,6 +29,7 @@ function installFlags(flags: Flags): InstallFlags {
     setWorkspace: flags.on("set-workspace"),
     legacyHooks: flags.on("legacy-hooks"),
     replaceSignetCli: flags.on("replace-signet-cli"),
+    agents: flags.on("agents") || (earlier.agents === true && !flags.on("no-agents")) || undefined,
   };
 }
 
@@ -49,7 +51,7 @@ export async function run(context: Context): Promise<Outcome> {
     context,
     harnesses,
     await askedBy(context),
-    () => installFlags(context.flags),
+    (harness) => installFlags(context.flags, earlierFlags(context)(harness)),
   );
 }
 

@@ -1,6 +1,7 @@
 import { flush } from "../../../../hooks/spool/flush.ts";
 import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
+import { clearAgents } from "../../agents/clear_agents.ts";
 import { applyPlan } from "../../install/apply.ts";
 import type { Harness } from "../../harness.ts";
 import { openSessions } from "../../install/open_sessions.ts";
@@ -90,6 +91,7 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const open = openSessions(dir);
   // Before applying the plan, which removes the directory if it is empty.
   await clearState(dir, { keepSpool: kept > 0 });
+  await clearAgents(harness.id, host);
   // An event that a hook has spooled since is not lost.
   const clear = () => clearState(dir, { keepSpool: true });
   const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan, { clear }));

@@ -43,7 +43,11 @@ end`,
         "-l",
         flag.name,
         ...flag.short ? ["-s", flag.short] : [],
-        ...flag.choices ? ["-x", "-a", quote(flag.choices.join(" "))] : flag.value ? ["-r", "-F"] : [],
+        ...flag.choices
+          ? ["-x", "-a", quote(flag.choices.join(" "))]
+          : flag.value && !flag.alone
+          ? ["-r", "-F"]
+          : [],
         "-d",
         quote(flag.summary),
       );

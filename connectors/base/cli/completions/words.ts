@@ -42,7 +42,7 @@ export function completionWords(commands: readonly Command[], harnesses: readonl
   after.set("completions", [...SHELLS]);
   after.set("help", [...first, ...TOPICS.map(({ name }) => name)]);
   const every = [...flags.values()].flat();
-  const valued = new Set(every.filter((flag) => flag.value).flatMap(spellings));
+  const valued = new Set(every.filter((flag) => flag.value && !flag.alone).flatMap(spellings));
   const closed = every.flatMap((flag) =>
     flag.choices ? spellings(flag).map((name) => [name, flag.choices ?? []] as const) : []
   );

@@ -1,4 +1,5 @@
 import { keyTail } from "../output/key_tail.ts";
+import { agentsStatus } from "./agents_status.ts";
 import type { HarnessStatus, StatusView } from "./status_view.ts";
 
 /** What `status --json` prints. */
@@ -6,7 +7,8 @@ export function statusDocuments({ shown, forge }: StatusView) {
   return [...shown.map(harnessDocument), ...forge ? [forge] : []];
 }
 
-function harnessDocument({ state, installed, version, verdict, backups, findings }: HarnessStatus) {
+function harnessDocument(status: HarnessStatus) {
+  const { state, installed, version, verdict, backups, findings } = status;
   const { settings, config, daemon, hooks, connected, here } = state;
   return {
     harness: state.harness,
@@ -18,6 +20,7 @@ function harnessDocument({ state, installed, version, verdict, backups, findings
     daemon: { url: settings.url, ...daemon },
     agentId: settings.agentId,
     here: { directory: here.directory, agentId: here.agentId, from: here.from, warning: here.warning },
+    agents: agentsStatus(status),
     key: keyTail(settings.apiKey),
     insecureHttp: settings.insecureHttp,
     entries: config.entries.map(({ file, path, state, line }) => ({

@@ -24,6 +24,7 @@ import { entryRecords, previousValue, recordedEdits, staleEdits } from "../ledge
 import { isBlockEdited, siblingBlock } from "../shared_block.ts";
 import { siblingLedgers } from "../ledger/sibling_ledgers.ts";
 import { encode } from "../../fs/text_bytes.ts";
+import { lastingMoves, movedEdits, moveEntries, plannedMoves } from "../move_entries.ts";
 import { returningEdits, takenOriginals } from "../taken_originals.ts";
 import { mayWrite, NEW_FILE_MODE, readUserFile } from "../user_file.ts";
 import { verify } from "../verify.ts";
@@ -102,13 +103,16 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
     const cleared = stale.length > 0 && file.text !== undefined
       ? removeEdits(format, file.text, stale, record?.made)
       : file.text;
-    const kept = replaceSignetCli && cleared !== undefined
+    const left = replaceSignetCli && cleared !== undefined
       ? removeOriginalEntries(format, cleared, originals)
       : cleared;
+    const moves = plannedMoves(draft, target);
+    // Before the edits: one of ours may take the key of an entry that moves.
+    const kept = left === undefined ? undefined : moveEntries(draft, target, left, moves);
     const done = applyEdits(format, kept, edits, { previous: (edit) => previousValue(record, edit) });
     const wrong = verify(format, file.text ?? "", done.text, edits, {
       installed: true,
-      gone: stale,
+      gone: [...stale, ...movedEdits(moves)],
       replaceSignetCli,
       originals,
     });
@@ -149,8 +153,13 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
       defaults: union(record?.made?.defaults, done.made.defaults),
       replaced: replacedValues(record, done.made.replaced, edits),
     };
+    // Uninstall must not bring the old keys of moved entries back.
+    const lasting = await lastingMoves(draft, target, moves);
+    const base = original.text === undefined
+      ? original
+      : { ...original, text: moveEntries(draft, target, original.text, lasting) };
     draft.files.push(
-      await userFileRecord(draft, file, original, done.text, {
+      await userFileRecord(draft, file, base, done.text, {
         kind: "edit",
         format,
         entries,

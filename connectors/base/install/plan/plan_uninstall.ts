@@ -28,7 +28,7 @@ import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
 import { isBlockEdited, siblingBlock } from "../shared_block.ts";
 import { siblingLedgers } from "../ledger/sibling_ledgers.ts";
 import { encode } from "../../fs/text_bytes.ts";
-import { moveEntries } from "../move_entries.ts";
+import { hasMoved, movedEdits, planMoves, plannedMoves } from "../move_entries.ts";
 import { returningEdits, valueAt } from "../taken_originals.ts";
 import { mayWrite, readUserFile, type UserFile } from "../user_file.ts";
 import { verify } from "../verify.ts";
@@ -58,7 +58,7 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
     }
   }
   if (draft.changes.length > 0) {
-    for (const target of await draft.marks()) await moveEntries(draft, target);
+    for (const target of await draft.marks()) await planMoves(draft, target);
   }
   if (reading.kind === "ok") {
     draft.warnings.push(
@@ -183,18 +183,24 @@ function editMarks(draft: PlanDraft, file: UserFile, record: FileRecord, format:
     return [...target?.kind === "edit" ? target.edits : [], ...await recorded()];
   };
   const back = returningEdits(record);
+  const moves = async () => {
+    const target = (await draft.marks()).find(({ path }) => path === file.path);
+    return target?.kind === "edit" ? plannedMoves(draft, target) : [];
+  };
   const either = async (check: (edits: readonly Edit[]) => boolean) =>
     check(await recorded()) || check(await all());
   return {
     remove: async (text) => removeEdits(format, text, await all(), record.made),
     isSafe: (text) => either((edits) => isClean(format, file, text, edits, back)),
     mayRestore: async (text) => {
+      const moved = await moves();
+      const gone = hasMoved(format, text, moved, back) ? movedEdits(moved) : [];
       const [is, becomes] = comparable(format, now, text, recordedSections(record));
       return keepsComments(format, is, becomes) && restoresValues(record, format, is, becomes) &&
         await either((edits) =>
           // Without entries of ours, bringing the original's back takes nothing away.
           (findEdits(format, now, edits).some(isInstalled) || (edits.length === 0 && back.length > 0)) &&
-          isClean(format, file, text, edits, back)
+          isClean(format, file, text, edits, back, gone)
         );
     },
   };
@@ -235,15 +241,19 @@ function put(draft: PlanDraft, file: UserFile, target: Target["kind"], text: str
   else draft.changes.push({ kind: "write", path, real, target, before, after: encode(text), mode, notes });
 }
 
-/** Whether a text has none of our entries, and otherwise what the file has; `back` may have come back. */
+/**
+ * Whether a text has none of our entries, and otherwise what the file has; `back` may have
+ * come back, and what is at `gone` does not count.
+ */
 export function isClean(
   format: Format,
   file: UserFile,
   text: string,
   edits: readonly Edit[],
   back: readonly Edit[] = [],
+  gone: readonly Edit[] = [],
 ): boolean {
-  const how = { installed: false, replaceSignetCli: true };
+  const how = { installed: false, replaceSignetCli: true, gone };
   const isRight = (back: readonly Edit[]) =>
     verify(format, file.text ?? "", text, edits, { ...how, back }) === undefined;
   return isRight([]) || (back.length > 0 && isRight(back));

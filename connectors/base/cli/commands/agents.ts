@@ -1,0 +1,122 @@
+import { everyPeer } from "../../agents/station.ts";
+import { uniqueHandle } from "../../agents/lookup.ts";
+import { localPeers, openMesh } from "../../agents/mesh.ts";
+import { mergePeers, type Peer } from "../../agents/peer.ts";
+import { stopSignal } from "../../sync/stop_signal.ts";
+import { connectedStations } from "../agents/open_station.ts";
+import { type Context, EXIT, type Outcome } from "../command.ts";
+import { age } from "../output/age.ts";
+import { table } from "../output/layout.ts";
+
+interface Shown {
+  readonly peers: readonly Peer[];
+  /** Daemons that did not answer. */
+  readonly problems: readonly string[];
+}
+
+/** Lists the agents that are live, on this machine and at the daemon. */
+export async function run(context: Context): Promise<Outcome> {
+  const { flags, ui } = context;
+  if (flags.on("watch")) return await watch(context);
+  const shown = await ui.during("Looking for agents", find(context));
+  print(context, shown);
+  return { code: EXIT.ok, data: document(shown) };
+}
+
+async function find(context: Context): Promise<Shown> {
+  const { host, flags, harnesses, known } = context;
+  const mesh = openMesh(host);
+  const reached = await Promise.all(connectedStations(context, mesh).map(everyPeer));
+  const all = reached.reduce<readonly Peer[]>(
+    (peers, each) => mergePeers(peers, each.peers),
+    localPeers(mesh),
+  );
+  const project = flags.text("project");
+  const named = harnesses.length > 0 && known.length > 1 ? harnesses.map(({ id }) => id) : undefined;
+  const peers = all.filter((peer) =>
+    (project === undefined || isIn(peer.project, project)) &&
+    (named === undefined || named.includes(peer.harness))
+  );
+  return { peers, problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))] };
+}
+
+function isIn(project: string, given: string): boolean {
+  const path = given.startsWith("/") || given === "~" ? given : `${Deno.cwd()}/${given}`.replace(/\/\.$/, "");
+  return project === path || project.startsWith(`${path}/`) || project.split(/[\\/]/).at(-1) === given;
+}
+
+function print({ ui, binary }: Context, { peers, problems }: Shown): void {
+  const now = Date.now();
+  if (peers.length > 0) {
+    ui.block(table(
+      ["HANDLE", "AGENT", "PROJECT", "STATUS", "SINCE", "UNREAD", "MACHINE"],
+      peers.map((peer) => [
+        uniqueHandle(peer, peers),
+        peer.agentId,
+        ui.path(peer.project),
+        status(peer),
+        age(now - (peer.since ?? peer.seenAt)),
+        peer.unread ? String(peer.unread) : "",
+        peer.here ? "here" : "",
+      ]),
+      ui,
+    ));
+  } else {
+    ui.say("No agent is live.");
+    ui.next(`Sessions appear here once a harness was installed with: ${binary} install --agents`);
+  }
+  for (const problem of problems) ui.warn(`${problem} Only sessions on this machine are shown.`);
+}
+
+/** What a session does; the daemon knows only that it was there. */
+function status({ status, tool, file }: Peer): string {
+  if (status === undefined) return "live";
+  return status === "working" && tool ? `working (${file ? `${tool} ${file}` : tool})` : status;
+}
+
+function document({ peers, problems }: Shown) {
+  return {
+    agents: peers.map((peer) => ({
+      handle: uniqueHandle(peer, peers),
+      session: peer.key,
+      harness: peer.harness,
+      agentId: peer.agentId,
+      project: peer.project,
+      status: peer.status ?? "live",
+      since: iso(peer.since ?? peer.seenAt),
+      seen: iso(peer.seenAt),
+      tool: peer.tool,
+      file: peer.file,
+      unread: peer.unread,
+      here: peer.here,
+      machine: peer.machine,
+    })),
+    problems,
+  };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Shows the list again every two seconds until it is stopped. */
+async function watch(context: Context): Promise<Outcome> {
+  const { ui } = context;
+  using stop = stopSignal();
+  const stopped = new Promise<undefined>((resolve) => {
+    stop.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  let shown: Shown | undefined;
+  while (!stop.signal.aborted) {
+    const next = await Promise.race([stopped, find(context)]);
+    if (next === undefined) break;
+    shown = next;
+    if (ui.interactive) ui.block("\x1b[H\x1b[2J");
+    print(context, shown);
+    if (ui.interactive) ui.say(ui.dim("\nRefreshes every 2 s. Press Ctrl-C to stop."));
+    let timer: number | undefined;
+    await Promise.race([stopped, new Promise((resolve) => timer = setTimeout(resolve, 2_000))]);
+    clearTimeout(timer);
+  }
+  return { code: stop.exitCode, data: shown && document(shown) };
+}

@@ -1,0 +1,35 @@
+import type { HarnessSpec } from "../base/define_harness.ts";
+
+/** The hook that runs beside an idle session; its exit code 2 wakes the model. */
+export function isRewaking(event: string): boolean {
+  return event === "wait-for-messages";
+}
+
+/** Claude Code in the agent mesh. */
+export const agents: HarnessSpec["agents"] = {
+  events: {
+    "pre-tool": { native: "PreToolUse", timeout: 5 },
+    "post-tool": { native: "PostToolUse", timeout: 5 },
+    "turn-end": { native: "Stop", timeout: 5 },
+    waiting: { native: "Notification", timeout: 5 },
+    // An older version might wait for it, for a day: it goes only where it was seen to work.
+    "wait-for-messages": { native: "Stop", timeout: 86_400, since: "2.1.325" },
+  },
+  tools: {
+    Write: { paths: ["file_path"] },
+    Edit: { paths: ["file_path"] },
+    MultiEdit: { paths: ["file_path"] },
+    NotebookEdit: { paths: ["notebook_path"] },
+    Bash: { shell: ["command"] },
+  },
+  refusal: "permission",
+  goOn: "block",
+  goOnLimit: 3,
+  contextBeforeTool: true,
+  // `claude -p` runs even this hook synchronously, and would wait for it.
+  wake: (env) => env("CLAUDE_CODE_SESSION_ATTENDED") === "1" ? "hook" : "none",
+  abilities: {
+    working: "after each tool call and at the end of the turn; urgent messages before a tool call",
+    idle: "woken at once in a terminal, and not in `claude -p`",
+  },
+};

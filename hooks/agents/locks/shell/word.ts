@@ -1,0 +1,98 @@
+/** A word of a shell command, as far as it can be known without running anything. */
+export interface Word {
+  /** The text after removing quotes; meaningless if the word is dynamic. */
+  readonly text: string;
+  /** It has an expansion whose value is not known: `$x`, `$(…)`, `{a,b}`. */
+  readonly dynamic: boolean;
+  /** It has an unquoted `*`, `?` or `[`. */
+  readonly glob: boolean;
+  /** A regular expression for what the word can expand to; wider than the glob in doubt. */
+  readonly source: string;
+  /** Where the first glob character is in `text`. */
+  readonly globAt: number;
+  /** It begins with an unquoted `~`. */
+  readonly tilde: boolean;
+  /** Nothing in it was quoted: it may be a reserved word. */
+  readonly bare: boolean;
+}
+
+/** Collects the pieces of a word. */
+export class WordBuilder {
+  #text = "";
+  #source = "";
+  #dynamic = false;
+  #globAt = -1;
+  #tilde = false;
+  #bare = true;
+  #begun = false;
+
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** A character that means itself. */
+  literal(char: string, quoted: boolean): void {
+    if (char === "~" && this.#text === "" && !quoted) this.#tilde = true;
+    this.#begun = true;
+    if (quoted) this.#bare = false;
+    this.#text += char;
+    this.#source += escapeRegExp(char);
+  }
+
+  /** `$HOME` and `$PWD` at the start of a word are known; false for others. */
+  variable(name: string): boolean {
+    if (name === "HOME") {
+      this.literal("~", false);
+      this.#bare = false;
+      return true;
+    }
+    if (name !== "PWD") return false;
+    this.literal(".", true);
+    return true;
+  }
+
+  /** Quotes with nothing in them still make a word. */
+  quote(): void {
+    this.#begun = true;
+    this.#bare = false;
+  }
+
+  glob(char: string): void {
+    this.#begun = true;
+    if (this.#globAt < 0) this.#globAt = this.#text.length;
+    this.#text += char;
+    // `**` may cross directories; two stars in a row give this.
+    this.#source += char === "*" ? (this.#source.endsWith("[^/]*") ? ".*" : "[^/]*") : "[^/]";
+  }
+
+  dynamic(): void {
+    this.#begun = true;
+    this.#dynamic = true;
+  }
+
+  build(): Word {
+    return {
+      text: this.#text,
+      dynamic: this.#dynamic,
+      glob: this.#globAt >= 0,
+      source: this.#source,
+      globAt: this.#globAt,
+      tilde: this.#tilde,
+      bare: this.#bare,
+    };
+  }
+}
+
+export function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}
+
+/** A word that is known exactly. */
+export function isStatic(word: Word): boolean {
+  return !word.dynamic && !word.glob;
+}
+
+/** A word that means just this text. */
+export function literalWord(text: string): Word {
+  return { text, dynamic: false, glob: false, source: "", globAt: -1, tilde: false, bare: false };
+}

@@ -1,0 +1,23 @@
+import type { AgentEventName } from "./event.ts";
+import type { ToolTable } from "./locks/tool_targets.ts";
+import type { Wake } from "./session.ts";
+
+/** How a harness takes part in the mesh: data, like the rest of a hook's profile. */
+export interface AgentProfile {
+  /** The events that this harness has: its name for each, and the timeout in ms. */
+  readonly events: {
+    readonly [E in AgentEventName]?: { readonly native: string; readonly timeoutMs: number };
+  };
+  /** The form in which a tool call is refused. */
+  readonly refusal: "permission" | "decision";
+  /** The decision at the end of a turn that makes the agent go on. */
+  readonly goOn: "block" | "deny";
+  /** How often in a row the end of a turn may be refused: some harnesses have no limit. */
+  readonly goOnLimit: number;
+  /** Whether text can be given to the model before a tool runs. */
+  readonly contextBeforeTool: boolean;
+  /** The tools that write files, and where their input says which. Undefined: locks are not enforced. */
+  readonly tools?: ToolTable;
+  /** How an idle session is woken, given the environment of its hooks. */
+  wake(env: (name: string) => string | undefined): Wake;
+}

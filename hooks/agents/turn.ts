@@ -1,0 +1,161 @@
+import { fit } from "../context_text/inject.ts";
+import { isRehearsal } from "../log.ts";
+import type { Outcome, Run } from "../run.ts";
+import { findCaller } from "../state/caller.ts";
+import { HOST } from "../state/paths.ts";
+import { remove } from "../state/state_file.ts";
+import { makeAgentsDir, openAgentsDir } from "./dir.ts";
+import { fetchMessages } from "./fetch_messages.ts";
+import { handleOf } from "./handle.ts";
+import { Inbox } from "./inbox.ts";
+import { receiveAnnouncement } from "./locks/announcement.ts";
+import { freeLocks, renewLocks } from "./locks/tool_locks.ts";
+import { appendAgentLog } from "./log_line.ts";
+import { machineName } from "./machine.ts";
+import { adoptWaiting, agentMailbox } from "./mailbox.ts";
+import { mention } from "./mention.ts";
+import type { Message } from "./message.ts";
+import { offer } from "./offer.ts";
+import { type AgentSession, AgentSessions } from "./session.ts";
+import { findTerminal, ttyOf } from "./terminal.ts";
+import { TurnEnds, waiterPath } from "./turn_ends.ts";
+
+/** What the mesh adds to the text of a hook. */
+interface MeshText {
+  /** Before and after the hook's own text. */
+  readonly before: string;
+  readonly after: string;
+  /** Call it once the text was printed. */
+  confirm(): void;
+}
+
+/** A session that has just begun is not interested in older messages. */
+const FETCH_MS = 3600 * 1000;
+/** How much longer than its main request a hook waits for messages from the daemon. */
+const GRACE_MS = 20;
+
+/**
+ * Adds the mesh's part to a hook: messages are fetched from the daemon while the
+ * hook makes its own request, and what waits is shown. Nothing here needs the daemon.
+ */
+export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Outcome> {
+  const { event: { event, sessionKey: key }, profile } = run;
+  const takesPart = profile.agents !== undefined && key !== undefined && !isRehearsal({ session: key });
+  if (!takesPart) return await working;
+  if (event === "session-end") {
+    const outcome = await working;
+    await meshEnd(run, key);
+    return outcome;
+  }
+  if (event !== "session-start" && event !== "user-prompt-submit") return await working;
+  const abort = new AbortController();
+  const fetching = startFetch(run, key, abort.signal);
+  const outcome = await working;
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), GRACE_MS));
+  const messages = await Promise.race([fetching, late]);
+  abort.abort();
+  try {
+    const mesh = await meshText(run, key, messages ?? []);
+    return mesh === undefined ? outcome : joined(outcome, mesh, profile.maxInject);
+  } catch (error) {
+    // A full disk: the hook works without the mesh.
+    return {
+      ...outcome,
+      detail: outcome.detail ?? `agents: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}
+
+function startFetch(run: Run, key: string, signal: AbortSignal): Promise<Message[] | undefined> {
+  const { profile, settings, client, deadline, breaker } = run;
+  const timeoutMs = deadline.left();
+  if (settings.problem !== undefined || breaker.skip(timeoutMs)) return Promise.resolve(undefined);
+  return fetchMessages(client, { harness: profile.id, key }, Date.now() - FETCH_MS, { timeoutMs, signal });
+}
+
+/** Messages are never cut: the memories make room for them. */
+function joined(outcome: Outcome, { before, after, confirm }: MeshText, max: number): Outcome {
+  const rest = fit(outcome.print ?? "", Math.max(0, max - before.length - after.length - 4));
+  const print = [before, rest, after].filter((text) => text !== "").join("\n\n");
+  return { ...outcome, print, confirm };
+}
+
+async function meshText(run: Run, key: string, messages: readonly Message[]): Promise<MeshText | undefined> {
+  const { event, profile } = run;
+  const dir = makeAgentsDir();
+  const sessions = new AgentSessions(dir);
+  const id = { harness: profile.id, key };
+  const isStart = event.event === "session-start";
+  const earlier = sessions.get(id);
+  const begun = isStart || earlier === undefined ? begin(sessions, run, key) : earlier;
+  const inbox = new Inbox(dir);
+  for (const message of messages) {
+    if (!await receiveAnnouncement(dir, message)) {
+      inbox.put(isForAgent(message) ? agentMailbox(begun.agentId) : begun, message);
+    }
+  }
+  if (isStart || earlier === undefined || messages.some(isForAgent)) adoptWaiting(inbox, begun);
+  if (isStart) inbox.prune(begun);
+  // This harness loses what a session-start prints.
+  const waitsForPrompt = isStart && profile.injectAt === "first-prompt";
+  if (waitsForPrompt) return undefined;
+  const isFirst = isStart ||
+    begun.status === "starting" && (earlier === undefined || profile.injectAt === "first-prompt");
+  const session = isStart ? begun : sessions.update(id, { status: "working" }) ?? begun;
+  if (!isStart) new TurnEnds(dir, id).reset();
+  renewLocks(dir, session);
+  const sent = isStart ? "" : await mention(run, dir, sessions, session);
+  const due = offer(dir, session, isFirst ? "start" : "prompt");
+  const after = [isFirst ? introduction(session) : "", sent, due && !due.urgent ? due.text : ""];
+  return {
+    before: due?.urgent ? due.text : "",
+    after: after.filter((text) => text !== "").join("\n\n"),
+    confirm: () => due?.confirm(),
+  };
+}
+
+/** To the agent, whichever session of it reads it. */
+function isForAgent({ to }: Message): boolean {
+  return to.session === undefined && to.agentId !== undefined;
+}
+
+function begin(sessions: AgentSessions, { event, profile, settings }: Run, key: string): AgentSession {
+  const shared = profile.sharesEnvironment === true;
+  const caller = shared ? undefined : findCaller();
+  return sessions.begin({
+    key,
+    harness: profile.id,
+    agentId: settings.agentId,
+    url: settings.url,
+    project: event.cwd,
+    machine: machineName(settings),
+    // The environment and the process may be those of another window.
+    terminal: shared ? undefined : findTerminal(HOST.env),
+    caller,
+    tty: caller === undefined ? undefined : ttyOf(caller.pid),
+    wake: profile.agents?.wake(HOST.env) ?? "none",
+  });
+}
+
+/** Tells an agent its name: Codex's tools cannot know which session calls them. */
+function introduction(session: AgentSession): string {
+  const handle = handleOf(session);
+  return `You are ${handle} to the other agents on this machine and in this project. ` +
+    `The tools agent_peers, agent_message_send, agent_message_inbox and agent_message_reply ` +
+    `(or the commands signet-connect agents, send, inbox and reply) let you work with them; ` +
+    `where one asks who you are, say ${handle}. Messages from other agents are marked as such.`;
+}
+
+/** The session is over: nobody can write to it any more. */
+async function meshEnd({ profile }: Run, key: string): Promise<void> {
+  const dir = openAgentsDir();
+  if (dir === undefined) return;
+  const id = { harness: profile.id, key };
+  const sessions = new AgentSessions(dir);
+  const session = sessions.get(id);
+  if (session === undefined) return;
+  await freeLocks(dir, session, "session");
+  sessions.end(id);
+  remove(waiterPath(dir, id));
+  appendAgentLog(dir, { event: "ended", session: key, harness: profile.id });
+}

@@ -1,0 +1,55 @@
+import type { Message } from "./message.ts";
+import type { AgentSession } from "./session.ts";
+
+/**
+ * What a doorbell says. Fixed, because Codex shows it as the user's words: the
+ * message itself comes from the hook that this prompt runs, with its label.
+ */
+export const DOORBELL =
+  "(Signet: a message from another agent is waiting; it follows in the context of this turn.)";
+
+/** What was done to get an agent's attention. */
+export type Woken =
+  /** It works: its next hook shows the message. */
+  | "busy"
+  /** Its waiter or its plugin sees the message by itself. */
+  | "watches"
+  /** A prompt was queued for it. */
+  | "queued"
+  /** A bell was rung for its user. */
+  | "bell"
+  /** It sees the message at the next prompt. */
+  | "next prompt";
+
+/** The priorities below this do not wake anybody. */
+const WAKES = 3;
+
+/**
+ * Wakes a session for a message that is in its inbox already. `session` must have
+ * been read after that, or an agent that became idle meanwhile would sleep on.
+ */
+export function wake(session: AgentSession, { priority, kind }: Pick<Message, "priority" | "kind">): Woken {
+  if (session.status === "working" || session.status === "starting") return "busy";
+  if (priority < WAKES || kind === "receipt") return "next prompt";
+  if (session.wake === "hook" || session.wake === "plugin") return "watches";
+  if (session.wake === "queue" && session.status === "idle") {
+    const args = ["queue", "--thread", session.key, "--message", DOORBELL];
+    return start("codex", args) ? "queued" : "next prompt";
+  }
+  if (session.tty !== undefined) {
+    // Deno opens no device without every permission; a shell does.
+    return start("sh", ["-c", `printf '\\a' > "$0"`, session.tty]) ? "bell" : "next prompt";
+  }
+  return "next prompt";
+}
+
+function start(program: string, args: string[]): boolean {
+  try {
+    new Deno.Command(program, { args, detached: true, stdin: "null", stdout: "null", stderr: "null" })
+      .spawn()
+      .unref();
+    return true;
+  } catch {
+    return false;
+  }
+}

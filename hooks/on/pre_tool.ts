@@ -1,0 +1,31 @@
+import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
+import { enforceLocks } from "../agents/locks/tool_locks.ts";
+import { offer } from "../agents/offer.ts";
+import { toolFile } from "../agents/tool_file.ts";
+
+/**
+ * A tool is about to run: notes what the agent does, refuses the call if it would
+ * write a file that another session has locked, or once if a message says stop, and shows urgent messages where the harness takes text here.
+ */
+export async function onPreTool(call: AgentCall): Promise<AgentOutcome> {
+  const { agents, dir, sessions, session, tool, isSubagent } = call;
+  sessions.update(session, { status: "working", tool, file: toolFile(call.input) });
+  // Sub-agents too: they share the locks of their session.
+  const locked = await enforceLocks(call);
+  if (locked !== undefined) return locked;
+  // A sub-agent has its parent's session, and must not take its parent's messages.
+  if (isSubagent) return NOTHING;
+  const stop = offer(dir, session, "pre-tool", ({ priority }) => priority === 5);
+  if (stop !== undefined) {
+    const reason = `Another agent asks you to stop before this tool call, which was not run. ${stop.text}`;
+    return { answer: { kind: "refuse", reason }, outcome: `stopped by ${stop.count}`, confirm: stop.confirm };
+  }
+  if (!agents.contextBeforeTool) return NOTHING;
+  const urgent = offer(dir, session, "pre-tool");
+  if (urgent === undefined) return NOTHING;
+  return {
+    answer: { kind: "context", text: urgent.text },
+    outcome: `delivered ${urgent.count}`,
+    confirm: urgent.confirm,
+  };
+}

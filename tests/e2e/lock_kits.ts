@@ -1,0 +1,150 @@
+import * as claudeCodeRun from "./claude_code.ts";
+import * as codexRun from "./codex.ts";
+import * as geminiRun from "./gemini.ts";
+import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
+import { claudeKit, codexKit, geminiKit } from "./mesh_kits.ts";
+import type { MeshKit } from "./mesh.ts";
+import type { Turn } from "./model/turn.ts";
+import type { Scenario } from "./stage.ts";
+
+type ToolCall = NonNullable<Turn["tool"]>;
+
+const BEFORE = "line one\nline two\n";
+const NOTEBOOK = JSON.stringify({
+  cells: [{ cell_type: "code", id: "c1", execution_count: null, metadata: {}, outputs: [], source: ["1"] }],
+  metadata: { language_info: { name: "python" } },
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+/** Shell lines: two that can be read, and one that hides what it writes. */
+function shellTools(shell: MeshKit["shell"]): EditingTool[] {
+  const line = (title: string, command: (path: string) => string, hidden = false): EditingTool => ({
+    title,
+    before: BEFORE,
+    hidden,
+    call: (path, request) => shell(request, command(path)),
+  });
+  return [
+    line("a shell redirection", (path) => `echo changed > ${path}`),
+    line("sed -i in a shell", (path) => `sed -i s/one/1/ ${path}`),
+    line("a hidden shell write", (path) => `f=${path}; echo changed > "$f"`, true),
+  ];
+}
+
+const read = (path: string): ToolCall => ({ name: "Read", input: { file_path: path } });
+
+const claude: LockKit = {
+  ...claudeKit,
+  ask: (stage, prompt) =>
+    claudeCodeRun.ask(stage, prompt, "--allowedTools", "Bash,Read,Write,Edit,MultiEdit,NotebookEdit"),
+  tools: [
+    {
+      title: "Write of a new file",
+      call: (file_path) => ({ name: "Write", input: { file_path, content: "changed\n" } }),
+    },
+    {
+      title: "Write",
+      before: BEFORE,
+      first: read,
+      call: (file_path) => ({ name: "Write", input: { file_path, content: "changed\n" } }),
+    },
+    {
+      title: "Edit",
+      before: BEFORE,
+      first: read,
+      call: (file_path) => ({ name: "Edit", input: { file_path, old_string: "one", new_string: "1" } }),
+    },
+    {
+      title: "MultiEdit",
+      before: BEFORE,
+      first: read,
+      call: (file_path, { raw }) =>
+        raw.includes('"name":"MultiEdit"')
+          ? { name: "MultiEdit", input: { file_path, edits: [{ old_string: "one", new_string: "1" }] } }
+          : undefined,
+    },
+    {
+      title: "NotebookEdit",
+      extension: ".ipynb",
+      before: NOTEBOOK,
+      first: read,
+      call: (notebook_path) => ({
+        name: "NotebookEdit",
+        input: { notebook_path, cell_id: "c1", new_source: "2", edit_mode: "replace" },
+      }),
+    },
+    ...shellTools(claudeKit.shell),
+  ],
+};
+
+function patch(path: string): string {
+  return `*** Begin Patch\n*** Update File: ${path}\n@@\n-line one\n+line 1\n line two\n*** End Patch\n`;
+}
+
+const codex: LockKit = {
+  ...codexKit,
+  tools: [
+    {
+      title: "apply_patch",
+      before: BEFORE,
+      // A tool whose input is a text, not JSON.
+      call: (path, { raw }) =>
+        raw.includes('"name":"apply_patch"')
+          ? { name: "apply_patch", input: {}, text: patch(path) }
+          : undefined,
+    },
+    {
+      title: "apply_patch in a shell",
+      before: BEFORE,
+      call: (path, request) => codexKit.shell(request, `apply_patch <<'EOF'\n${patch(path)}EOF`),
+    },
+    {
+      title: "apply_patch that adds a file",
+      call: (path, { raw }) =>
+        raw.includes('"name":"apply_patch"')
+          ? {
+            name: "apply_patch",
+            input: {},
+            text: `*** Begin Patch\n*** Add File: ${path}\n+new\n*** End Patch\n`,
+          }
+          : undefined,
+    },
+    ...shellTools(codexKit.shell),
+  ],
+};
+
+const gemini: LockKit = {
+  ...geminiKit,
+  tools: [
+    {
+      title: "write_file of a new file",
+      call: (file_path) => ({ name: "write_file", input: { file_path, content: "changed\n" } }),
+    },
+    {
+      title: "write_file",
+      before: BEFORE,
+      call: (file_path) => ({ name: "write_file", input: { file_path, content: "changed\n" } }),
+    },
+    {
+      title: "replace",
+      before: BEFORE,
+      call: (file_path) => ({
+        name: "replace",
+        input: { file_path, instruction: "count", old_string: "line one", new_string: "line 1" },
+      }),
+    },
+    ...shellTools(geminiKit.shell),
+  ],
+};
+
+function withLocks(scenario: Scenario, kit: LockKit): Scenario {
+  return { ...scenario, play: (stage) => playLocks(stage, kit) };
+}
+
+/** The harnesses that `deno task e2e --locks` plays. */
+export const LOCKS: readonly Scenario[] = [
+  withLocks(claudeCodeRun.scenario, claude),
+  withLocks(codexRun.scenario, codex),
+  withLocks(geminiRun.scenario, gemini),
+];

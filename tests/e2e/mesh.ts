@@ -1,0 +1,212 @@
+/** `deno task e2e --mesh`: agents that message each other, in the real programs. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { Inbox } from "../../hooks/agents/inbox.ts";
+import { handleOf } from "../../hooks/agents/handle.ts";
+import type { Message } from "../../hooks/agents/message.ts";
+import { AgentSessions, type ListedSession } from "../../hooks/agents/session.ts";
+import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
+import { offersTools } from "./model/main_requests.ts";
+import { type ModelRequest, REPLY, sayPlainly, type Script, type Turn } from "./model/turn.ts";
+import type { Ran } from "./process.ts";
+import { Screen } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+import * as steps from "./steps.ts";
+import { poll } from "./watch.ts";
+
+/** What the script needs to know of a harness. */
+export interface MeshKit {
+  furnish(stage: Stage): Promise<void>;
+  readonly installFlags: readonly string[];
+  /** Asks without a screen; shell commands run without a question. */
+  ask(stage: Stage, prompt: string): Promise<Ran>;
+  /** The call of the tool that runs a shell command. */
+  shell(request: ModelRequest, command: string): NonNullable<Turn["tool"]>;
+  /** The screen of a harness that can be woken. */
+  screen?(stage: Stage, prompt: string): { args: string[]; env: Record<string, string> };
+}
+
+/** The first words of the line above every message. */
+const NOTICE = "Messages from other agents follow.";
+const WAKES = 10;
+
+export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
+  await kit.furnish(stage);
+  await steps.fillDaemon(stage);
+  await steps.install(stage, "--agents", ...kit.installFlags);
+  await duringTool(stage, kit, "OSPREY", 3, "a message sent during a tool call is in the next request");
+  await atTurnEnd(stage, kit);
+  await stops(stage, kit);
+  await stage.daemon.kill();
+  await duringTool(stage, kit, "PLOVER", 3, "with the daemon dead, a message is in the next request");
+  await stage.daemon.start();
+  if (kit.screen !== undefined) await wakes(stage, kit.screen);
+  await stage.check("uninstall leaves nothing of the mesh", async () => {
+    steps.succeeded(await stage.connector("uninstall", "--yes"));
+    for (const [path, before] of stage.userFiles) {
+      const after = await stage.read(path);
+      assert(!after?.includes("signet-"), `${path} has an entry of ours`);
+      if (!/config\.toml|\.claude\.json/.test(path)) assertEquals(after, before, path);
+    }
+    assertEquals(await Deno.stat(stage.at(".local/state/signet/agents")).catch(() => undefined), undefined);
+  });
+}
+
+/** The live sessions in the home. */
+function sessions(stage: Stage): ListedSession[] {
+  return new AgentSessions(meshDir(stage)).list();
+}
+
+function meshDir(stage: Stage): string {
+  return stage.at(".local/state/signet/agents");
+}
+
+/** Another agent in the same project writes to a session. */
+function write(stage: Stage, session: ListedSession, change: Partial<Message>): Message {
+  const from = { agentId: stage.agentId, harness: "pi", session: "peer-1", machine: "m1", cwd: "proj" };
+  const message = sampleMessage({ from, ...change });
+  new Inbox(meshDir(stage)).put(session, message);
+  return message;
+}
+
+/** Runs a shell command in answer to the first request of the conversation with the mark. */
+function shellOnce(kit: MeshKit, mark: string, command: string): Script {
+  let called = false;
+  return (request) => {
+    if (called || !offersTools(request) || !request.raw.includes(mark)) return { text: REPLY };
+    called = true;
+    return { tool: kit.shell(request, command) };
+  };
+}
+
+/** A command that shows that it runs, and waits for us. */
+function gate(stage: Stage, name: string): { command: string; entered: string; open: () => Promise<void> } {
+  const entered = join(stage.project, `${name}.entered`);
+  const go = join(stage.project, `${name}.go`);
+  const command =
+    `touch '${entered}'; i=0; while [ ! -e '${go}' ] && [ $i -lt 600 ]; do i=$((i+1)); sleep 0.1; done; echo TOOLRAN`;
+  return { command, entered, open: () => Deno.writeTextFile(go, "") };
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function duringTool(
+  stage: Stage,
+  kit: MeshKit,
+  mark: string,
+  priority: Message["priority"],
+  title: string,
+): Promise<void> {
+  const { command, entered, open } = gate(stage, mark);
+  stage.model.requests.length = 0;
+  stage.model.script = shellOnce(kit, mark, command);
+  const asking = kit.ask(stage, `${mark}: run the command`);
+  await poll(() => Promise.resolve(exists(entered)), (there) => there, 90_000);
+  const [session] = sessions(stage);
+  const text = `${mark}-MESSAGE from a peer`;
+  const message = session === undefined ? undefined : write(stage, session, { text, priority });
+  await open();
+  const ran = await asking;
+  await stage.check(`${title}, labelled, once`, () => {
+    steps.answered(ran);
+    assert(session !== undefined && message !== undefined, "the session is not in the mesh");
+    assertEquals([session.status, session.harness], ["working", stage.scenario.harness.id]);
+    const turns = stage.model.requests.filter(offersTools);
+    const after = turns.findIndex(({ raw }) => raw.includes("TOOLRAN") && !raw.includes("tool_use_id_none"));
+    const counts = turns.map(({ raw }) => steps.occurrences(raw, text));
+    const first = counts.findIndex((count) => count > 0);
+    assert(first > 0, `the message is in no request: ${counts}`);
+    assertEquals(first, 1, `it is in request ${first} of ${turns.length}, the tool's result in ${after}`);
+    assert(counts.slice(first).every((count) => count === 1), `times per request: ${counts}`);
+    const { raw } = turns[first] ?? { raw: "" };
+    assertStringIncludes(raw, NOTICE);
+    assertStringIncludes(raw, message.id);
+    assertStringIncludes(raw, handleOf(session), "the agent knows its handle");
+  });
+}
+
+async function atTurnEnd(stage: Stage, kit: MeshKit): Promise<void> {
+  const { command, entered, open } = gate(stage, "HERON");
+  stage.model.requests.length = 0;
+  stage.model.script = shellOnce(kit, "HERON", command);
+  const asking = kit.ask(stage, "HERON: run the command");
+  await poll(() => Promise.resolve(exists(entered)), (there) => there, 90_000);
+  const [session] = sessions(stage);
+  const text = "HERON-LOW from a peer";
+  if (session !== undefined) write(stage, session, { text, priority: 2 });
+  await open();
+  const ran = await asking;
+  await stage.check("a message of low priority comes at the end of the turn, which goes on, once", () => {
+    steps.answered(ran);
+    const counts = stage.model.requests.filter(offersTools).map(({ raw }) => steps.occurrences(raw, text));
+    assertEquals(counts, [0, 0, 1]);
+  });
+}
+
+async function stops(stage: Stage, kit: MeshKit): Promise<void> {
+  const first = gate(stage, "EGRET");
+  const second = join(stage.project, "EGRET.second");
+  const commands = [first.command, `touch '${second}'`, `touch '${second}.again'`];
+  stage.model.requests.length = 0;
+  stage.model.script = (request) => {
+    if (!offersTools(request) || !request.raw.includes("EGRET")) return { text: REPLY };
+    const command = commands.shift();
+    return command === undefined ? { text: REPLY } : { tool: kit.shell(request, command) };
+  };
+  const asking = kit.ask(stage, "EGRET: run the commands");
+  await poll(() => Promise.resolve(exists(first.entered)), (there) => there, 90_000);
+  const [session] = sessions(stage);
+  if (session !== undefined) {
+    // Written for the next call, and not for the result of this one.
+    const accept = { text: "EGRET-STOP from a peer", priority: 5 as const };
+    await first.open();
+    await poll(() => Promise.resolve(sessions(stage)[0]?.tool), (tool) => tool === undefined, 30_000);
+    write(stage, session, accept);
+  }
+  const ran = await asking;
+  await stage.check("a message of priority 5 refuses one tool call, and the next one runs", () => {
+    steps.answered(ran);
+    const turns = stage.model.requests.filter(offersTools);
+    const shown = turns.filter(({ raw }) => raw.includes("EGRET-STOP")).length;
+    assert(shown > 0, "the message is in no request");
+    assert(
+      exists(second) !== exists(`${second}.again`) || exists(`${second}.again`),
+      "the call after the refused one did not run",
+    );
+  });
+}
+
+async function wakes(stage: Stage, screenOf: NonNullable<MeshKit["screen"]>): Promise<void> {
+  stage.model.script = sayPlainly;
+  stage.model.requests.length = 0;
+  const before = new Set(sessions(stage).map(({ key }) => key));
+  const { args, env } = screenOf(stage, "DUNLIN: hello");
+  await using screen = await Screen.open(stage, args, env);
+  const mine = () => sessions(stage).find(({ key }) => !before.has(key));
+  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 90_000);
+  const took: number[] = [];
+  await stage.check(`an idle screen wakes for a message, ${WAKES} of ${WAKES}`, async () => {
+    assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await screen.text()}`);
+    for (let i = 0; i < WAKES; i++) {
+      const text = `WAKE-${i}-PLEASE`;
+      const started = performance.now();
+      steps.succeeded(await stage.connector("send", handleOf(idle), text));
+      const shown = () => stage.model.requests.filter(({ raw }) => raw.includes(text));
+      const requests = await poll(() => Promise.resolve(shown()), (found) => found.length > 0, 60_000);
+      took.push(Math.round(performance.now() - started));
+      assert(requests.length > 0, `message ${i} woke nobody:\n${await screen.text()}`);
+      assertEquals(steps.occurrences(requests[0]?.raw ?? "", text), 1);
+      assertStringIncludes(requests[0]?.raw ?? "", NOTICE);
+      const next = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 60_000);
+      assertEquals(next?.status, "idle", await screen.text());
+    }
+  });
+  console.log(`          ms from send to the model: ${took.join(", ")}`);
+}

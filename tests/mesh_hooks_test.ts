@@ -1,0 +1,212 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { encodeEnvelope } from "../hooks/agents/envelope.ts";
+import { handleOf } from "../hooks/agents/handle.ts";
+import { AgentSessions } from "../hooks/agents/session.ts";
+import { NOTICE } from "../hooks/agents/wrap.ts";
+import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
+import { until } from "../connectors/base/testing/until.ts";
+import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
+import { ended, MeshHome, PROJECT, shownIds } from "./worlds/mesh_home.ts";
+
+const TOOL = { tool_name: "Edit", tool_input: { file_path: "/home/u/app/a.ts" } };
+
+/** A session that has begun; without a daemon. */
+async function begun(url?: string, profile?: object): Promise<MeshHome> {
+  const mesh = await MeshHome.make(url, profile);
+  const start = await mesh.hook("session-start", { source: "startup" });
+  assertEquals([start.code, start.stderr], [0, ""]);
+  return mesh;
+}
+
+Deno.test("a session without a daemon learns its handle, and gets a message after a tool call, once", async () => {
+  await using mesh = await MeshHome.make();
+  const start = await mesh.hook("session-start", { source: "startup" });
+  assertStringIncludes(start.stdout, `You are ${handleOf(mesh.id)} `);
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  const { id } = mesh.send("please look at a.ts", { wants: "reply" });
+  assertEquals(
+    (await mesh.hook("pre-tool", TOOL)).stdout,
+    "",
+    "a normal message does not come before a tool",
+  );
+  assertEquals([mesh.session?.status, mesh.session?.tool, mesh.session?.file], [
+    "working",
+    "Edit",
+    "/home/u/app/a.ts",
+  ]);
+  const shown = JSON.parse((await mesh.hook("post-tool", TOOL)).stdout);
+  assertEquals(shown.hookSpecificOutput.hookEventName, "post-tool");
+  const context: string = shown.hookSpecificOutput.additionalContext;
+  assert(context.startsWith(NOTICE));
+  assertEquals(shownIds(context), [id]);
+  assertStringIncludes(context, "\nplease look at a.ts\n");
+  for (const event of ["post-tool", "turn-end", "user-prompt-submit"]) {
+    assertEquals(shownIds((await mesh.hook(event, { prompt: "more" })).stdout), [], event);
+  }
+});
+
+Deno.test("the end of a turn goes on with what waits, three times in a row at most", async () => {
+  await using mesh = await begun();
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  for (let i = 0; i < 3; i++) {
+    const { id } = mesh.send(`message ${i}`, { priority: 2 });
+    const { decision, reason } = JSON.parse((await mesh.hook("turn-end")).stdout);
+    assertEquals([decision, shownIds(reason)], ["block", [id]]);
+    assertEquals(mesh.session?.status, "working");
+  }
+  mesh.send("one too many");
+  assertEquals((await mesh.hook("turn-end")).stdout, "");
+  assertEquals(mesh.session?.status, "idle");
+  assertEquals(mesh.inbox.count(mesh.id).waiting, 1, "it waits for the next prompt");
+  assertStringIncludes((await mesh.hook("user-prompt-submit", { prompt: "x" })).stdout, "one too many");
+});
+
+Deno.test("a message of priority 5 refuses one tool call, and the next one runs", async () => {
+  await using mesh = await begun();
+  const { id } = mesh.send("stop: the build is broken", { priority: 5 });
+  const { hookSpecificOutput: refused } = JSON.parse((await mesh.hook("pre-tool", TOOL)).stdout);
+  assertEquals(refused.permissionDecision, "deny");
+  assertEquals(shownIds(refused.permissionDecisionReason), [id]);
+  assertEquals((await mesh.hook("pre-tool", TOOL)).stdout, "");
+});
+
+Deno.test("an urgent message comes before a tool call without refusing it", async () => {
+  await using mesh = await begun();
+  const { id } = mesh.send("soon, please", { priority: 4 });
+  const { hookSpecificOutput: output } = JSON.parse((await mesh.hook("pre-tool", TOOL)).stdout);
+  assertEquals([Object.keys(output), shownIds(output.additionalContext)], [
+    ["hookEventName", "additionalContext"],
+    [id],
+  ]);
+});
+
+Deno.test("a sub-agent's tool calls take none of the messages of its parent", async () => {
+  await using mesh = await begun();
+  mesh.send("for the parent", { priority: 5 });
+  for (const event of ["pre-tool", "post-tool"]) {
+    assertEquals((await mesh.hook(event, { ...TOOL, agent_id: "a1" })).stdout, "");
+  }
+  assertEquals(mesh.inbox.count(mesh.id).waiting, 1);
+});
+
+Deno.test("hooks do nothing for a session that is not in the mesh", async () => {
+  await using mesh = await MeshHome.make();
+  for (const event of ["pre-tool", "post-tool", "turn-end", "waiting", "wait-for-messages"]) {
+    assertEquals(await mesh.hook(event, TOOL), { code: 0, stdout: "", stderr: "" });
+  }
+});
+
+Deno.test("a session has a status for each event, and is gone after its end", async () => {
+  await using mesh = await begun();
+  assertEquals(mesh.session?.status, "starting");
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  assertEquals(mesh.session?.status, "working");
+  await mesh.hook("waiting", { notification_type: "permission_prompt" });
+  assertEquals(mesh.session?.status, "waiting");
+  await mesh.hook("post-tool", TOOL);
+  assertEquals(mesh.session?.status, "working");
+  await mesh.hook("waiting", { notification_type: "idle_prompt" });
+  assertEquals(mesh.session?.status, "idle");
+  await mesh.hook("session-end", { reason: "other" });
+  assertEquals(mesh.session, undefined);
+});
+
+Deno.test("a prompt brings messages from the daemon, once, and does not wait for a daemon without them", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const message = sampleMessage({ text: "from the other machine", to: { agentId: "work" } });
+  const item = {
+    id: "d1",
+    createdAt: new Date().toISOString(),
+    fromAgentId: "work",
+    toAgentId: "work",
+    content: encodeEnvelope(message),
+  };
+  daemon.answer = ({ path }) =>
+    path.startsWith("/api/cross-agent/messages") ? { items: [item], count: 1 } : { inject: "about tea" };
+  mesh.inbox.put(mesh.id, message);
+  const first = await mesh.hook("user-prompt-submit", { prompt: "tea" });
+  assertStringIncludes(first.stdout, "about tea");
+  assertEquals(shownIds(first.stdout), [message.id]);
+  assertEquals(shownIds((await mesh.hook("user-prompt-submit", { prompt: "tea" })).stdout), []);
+});
+
+Deno.test("a prompt that begins with a handle is sent to that agent, and the model learns it", async () => {
+  await using mesh = await begun();
+  const codex = { harness: "codex", key: "c0de0000-1111-4222-8333-444455556666" };
+  const sessions = new AgentSessions(mesh.dir);
+  const other = { agentId: "work", url: "", project: PROJECT, machine: "m1", wake: "none" as const };
+  sessions.begin({ ...codex, ...other });
+  const sent = await mesh.hook("user-prompt-submit", { prompt: "@codex review\nmy change" });
+  const [message] = mesh.inbox.peek(codex, "new");
+  assertEquals([message?.text, message?.wants, message?.from.session], [
+    "review\nmy change",
+    "reply",
+    mesh.id.key,
+  ]);
+  assertMatch(sent.stdout, new RegExp(`sent to the agent codex-c0de as ${message?.id}`));
+  sessions.begin({ ...codex, key: "beef0000-1111-4222-8333-444455556666", ...other });
+  const unclear = await mesh.hook("user-prompt-submit", { prompt: "@codex again" });
+  assertMatch(unclear.stdout, /can mean several agents \(codex-\w+, codex-\w+\)\. Nothing was sent/);
+  for (const prompt of ["@src/main.ts explain", "@gemini hello", "hello @codex-beef there", "@codex-beef"]) {
+    assertEquals((await mesh.hook("user-prompt-submit", { prompt })).stdout, "", prompt);
+  }
+});
+
+Deno.test("the sender of a message learns that it was seen", async () => {
+  await using mesh = await begun();
+  const sender = { harness: "codex", key: "s-sender" };
+  new AgentSessions(mesh.dir).begin({
+    ...sender,
+    agentId: "work",
+    url: "",
+    project: PROJECT,
+    machine: "m1",
+    wake: "none",
+  });
+  const { id } = mesh.send("look");
+  await mesh.hook("post-tool", TOOL);
+  const [receipt] = mesh.inbox.takeReceipts(sender);
+  assertEquals([receipt?.receipt, receipt?.replyTo], ["seen", id]);
+});
+
+const ATTENDED = { env: { SAMPLE_ATTENDED: "1" } };
+
+Deno.test("a waiter wakes an idle session with a message, and not a working one", async () => {
+  await using mesh = await begun();
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  const waiter = await mesh.start("wait-for-messages", {}, ATTENDED);
+  await until("the waiter registered", () => exists(`${mesh.inbox.dirOf(mesh.id)}/waiter`));
+  mesh.send("a note", { priority: 1 });
+  await mesh.hook("turn-end");
+  const { id } = mesh.send("wake up");
+  const { code, stdout, stderr } = await ended(waiter);
+  assertEquals([code, stdout], [2, ""]);
+  assertEquals(shownIds(stderr), [id]);
+  assertEquals(mesh.session?.status, "working");
+});
+
+Deno.test("a waiter leaves at once where nobody attends, and when another takes over or the session ends", async () => {
+  await using mesh = await begun();
+  mesh.send("too early");
+  assertEquals(await mesh.hook("wait-for-messages"), { code: 0, stdout: "", stderr: "" });
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  const path = `${mesh.inbox.dirOf(mesh.id)}/waiter`;
+  const first = await mesh.start("wait-for-messages", {}, ATTENDED);
+  await until("the first waiter registered", () => exists(path));
+  const before = await Deno.readTextFile(path);
+  const second = await mesh.start("wait-for-messages", {}, ATTENDED);
+  await until("the second waiter registered", async () => await Deno.readTextFile(path) !== before);
+  assertEquals((await ended(first)).code, 0);
+  await mesh.hook("session-end", { reason: "other" });
+  assertEquals((await ended(second)).code, 0);
+});
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
