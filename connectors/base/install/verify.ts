@@ -4,10 +4,10 @@ import json5 from "json5";
 import type { Edit, Format, Json, Path } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
 import { withoutOriginalEntries, withoutPaths } from "./original/original_command.ts";
-import { outlines } from "../edit/outline.ts";
-import { atPaths, type Concern, LARGE, remembered } from "../edit/sections.ts";
-import { parseToml } from "../edit/toml_parse.ts";
-import { withoutTags } from "../edit/yaml_tags.ts";
+import { outlines } from "../edit/sections/outline.ts";
+import { atPaths, type Concern, LARGE, remembered } from "../edit/sections/sections.ts";
+import { parseToml } from "../edit/formats/toml/toml_parse.ts";
+import { withoutTags } from "../edit/formats/yaml/yaml_tags.ts";
 
 /** Reads a config with a parser that the editor does not use. */
 export function readIndependently(format: Format, text: string): unknown {

@@ -1,5 +1,5 @@
 import { CST, Parser } from "yaml";
-import { type Splice, splice } from "./splice.ts";
+import { type Splice, splice } from "../../text/splice.ts";
 import { yamlSections } from "./yaml_sections.ts";
 
 /**

@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { verify, verifyWhole } from "../install/verify.ts";
-import { randomDoc, write } from "../testing/random_docs.ts";
-import { USER_EDITS } from "../testing/random_user_edit.ts";
-import { SEED, SEEDED, seededRandom } from "../testing/seed.ts";
-import { applyEdits } from "./config.ts";
-import type { Edit, Format } from "./edit.ts";
-import { SYNTAX } from "./formats.ts";
+import { verify, verifyWhole } from "../../install/verify.ts";
+import { randomDoc, write } from "../../testing/random_docs.ts";
+import { USER_EDITS } from "../../testing/random_user_edit.ts";
+import { SEED, SEEDED, seededRandom } from "../../testing/seed.ts";
+import { applyEdits } from "../config.ts";
+import type { Edit, Format } from "../edit.ts";
+import { SYNTAX } from "../formats/formats.ts";
 import { outlines } from "./outline.ts";
 import { LARGE } from "./sections.ts";
-import { ConfigError, entryOf, toJson } from "./tree.ts";
+import { ConfigError, entryOf, toJson } from "../tree.ts";
 
 const HOOK: Edit = {
   kind: "item",

@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import { remembered } from "./sections.ts";
+import { remembered } from "../../sections/sections.ts";
 
 /** Parses with smol-toml. Remembers the last result: the reader and the check parse the same text. */
 export function parseToml(text: string): unknown {

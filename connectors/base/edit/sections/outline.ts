@@ -1,8 +1,8 @@
-import type { Format } from "./edit.ts";
-import { SYNTAX } from "./formats.ts";
+import type { Format } from "../edit.ts";
+import { SYNTAX } from "../formats/formats.ts";
 import { type Concern, LARGE, type Section } from "./sections.ts";
-import { ConfigError } from "./tree.ts";
-import { withShared } from "./yaml_sections.ts";
+import { ConfigError } from "../tree.ts";
+import { withShared } from "../formats/yaml/yaml_sections.ts";
 
 /** Two versions of a config without what they have in common: sections that are equal to the byte. */
 export interface Outlines {

@@ -1,4 +1,4 @@
-import type { Path } from "./edit.ts";
+import type { Path } from "../edit.ts";
 
 /** An entry at the top of a config, from its key or header to the end of its value. */
 export interface Section {

@@ -1,5 +1,5 @@
-import { type Concern, remembered, type Section } from "./sections.ts";
-import type { Node } from "./tree.ts";
+import { type Concern, remembered, type Section } from "../../sections/sections.ts";
+import type { Node } from "../../tree.ts";
 import { readYaml } from "./yaml_read.ts";
 
 const SPACE = 0x20, TAB = 0x09, LINE_FEED = 0x0A, RETURN = 0x0D, HASH = 0x23, DASH = 0x2D;
