@@ -1,8 +1,8 @@
-import type { Json } from "./edit.ts";
-import type { Dialect } from "./brackets.ts";
+import type { Json } from "../../edit.ts";
+import type { Dialect } from "../brackets.ts";
 import { jsonReader, writeBrackets } from "./jsonc.ts";
-import type { Syntax } from "./syntax.ts";
-import type { Node } from "./tree.ts";
+import type { Syntax } from "../syntax.ts";
+import type { Node } from "../../tree.ts";
 
 // The reserved words of ECMAScript 5.1 are valid JSON5 keys, but some older readers reject them.
 const BARE_KEY = /^(?!(?:true|false|null|Infinity|NaN)$)[A-Za-z_$][\w$]*$/;

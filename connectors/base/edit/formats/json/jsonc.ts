@@ -1,4 +1,4 @@
-import type { Json } from "./edit.ts";
+import type { Json } from "../../edit.ts";
 import {
   addToBrackets,
   type Dialect,
@@ -7,12 +7,12 @@ import {
   type Layout,
   print,
   skipTrivia,
-} from "./brackets.ts";
+} from "../brackets.ts";
 import { type Allows, jsonSections, readJson, readJsonSections } from "./json_read.ts";
-import { remembered } from "./sections.ts";
-import { indentAt, lineEnd, type Splice } from "./splice.ts";
-import type { Op, Syntax } from "./syntax.ts";
-import type { Node } from "./tree.ts";
+import { remembered } from "../../sections/sections.ts";
+import { indentAt, lineEnd, type Splice } from "../../text/splice.ts";
+import type { Op, Syntax } from "../syntax.ts";
+import type { Node } from "../../tree.ts";
 
 const DIALECT: Dialect = {
   lineComment: "//",

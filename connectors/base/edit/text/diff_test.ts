@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { SEED, SEEDED } from "../testing/seed.ts";
+import { SEED, SEEDED } from "../../testing/seed.ts";
 import { diffLines, splitLines } from "./diff.ts";
 
 const texts = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 30 });

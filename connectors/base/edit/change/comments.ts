@@ -1,4 +1,4 @@
-import type { Format } from "./edit.ts";
+import type { Format } from "../edit.ts";
 
 /** A comment in a config, and where its text is. */
 export interface Comment {

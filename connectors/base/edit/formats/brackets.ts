@@ -1,6 +1,6 @@
-import type { Json } from "./edit.ts";
-import { indentAt, lineEnd, type Splice } from "./splice.ts";
-import type { Node } from "./tree.ts";
+import type { Json } from "../edit.ts";
+import { indentAt, lineEnd, type Splice } from "../text/splice.ts";
+import type { Node } from "../tree.ts";
 
 /** How a language writes `{}` and `[]`: JSON and its variants, YAML's flow style, TOML's inline style. */
 export interface Dialect {

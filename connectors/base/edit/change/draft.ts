@@ -1,7 +1,16 @@
-import type { Edit, Json, Path } from "./edit.ts";
-import { covers, isMap, type JsonMap, same } from "./json_value.ts";
-import type { Op } from "./syntax.ts";
-import { configError, entryOf, lineColumn, mergedEntry, type Node, resolve, setOwn, toJson } from "./tree.ts";
+import type { Edit, Json, Path } from "../edit.ts";
+import { covers, isMap, type JsonMap, same } from "../json_value.ts";
+import type { Op } from "../formats/syntax.ts";
+import {
+  configError,
+  entryOf,
+  lineColumn,
+  mergedEntry,
+  type Node,
+  resolve,
+  setOwn,
+  toJson,
+} from "../tree.ts";
 
 type ItemEdit = Extract<Edit, { kind: "item" }>;
 

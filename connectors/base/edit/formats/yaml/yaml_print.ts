@@ -1,6 +1,6 @@
-import type { Json } from "./edit.ts";
-import type { Dialect } from "./brackets.ts";
-import { isMap } from "./json_value.ts";
+import type { Json } from "../../edit.ts";
+import type { Dialect } from "../brackets.ts";
+import { isMap } from "../../json_value.ts";
 
 // YAML 1.1 readers (PyYAML) do not read these as strings.
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n|none)$/i;

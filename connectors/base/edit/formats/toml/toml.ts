@@ -1,11 +1,11 @@
-import type { Json } from "./edit.ts";
-import { type Dialect, type Layout, print } from "./brackets.ts";
-import { writeBrackets } from "./jsonc.ts";
-import { isMap, type JsonMap } from "./json_value.ts";
-import { indentAt, lineEnd, lineStart, nextLine, type Splice } from "./splice.ts";
-import type { Op, Syntax } from "./syntax.ts";
+import type { Json } from "../../edit.ts";
+import { type Dialect, type Layout, print } from "../brackets.ts";
+import { writeBrackets } from "../json/jsonc.ts";
+import { isMap, type JsonMap } from "../../json_value.ts";
+import { indentAt, lineEnd, lineStart, nextLine, type Splice } from "../../text/splice.ts";
+import type { Op, Syntax } from "../syntax.ts";
 import { readToml, type Section, type TomlPlace, tomlPlace, tomlSections } from "./toml_read.ts";
-import { configError, type Node } from "./tree.ts";
+import { configError, type Node } from "../../tree.ts";
 
 const DIALECT: Dialect = {
   lineComment: "#",

@@ -1,6 +1,6 @@
 import { type Comment, commentsIn } from "./comments.ts";
-import type { Format } from "./edit.ts";
-import { indentAt, lineEnd, lineStart, type Splice } from "./splice.ts";
+import type { Format } from "../edit.ts";
+import { indentAt, lineEnd, lineStart, type Splice } from "../text/splice.ts";
 
 /** Cuts that leave the comments which a user wrote inside them; undefined if there are none. */
 export function withComments(format: Format, text: string, cuts: readonly Splice[]): Splice[] | undefined {

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { applyEdits, removeEdits } from "./config.ts";
+import { applyEdits, removeEdits } from "../config.ts";
 import { commentsIn, keepsComments } from "./comments.ts";
-import type { Edit, Format, Json } from "./edit.ts";
-import { isMap } from "./json_value.ts";
+import type { Edit, Format, Json } from "../edit.ts";
+import { isMap } from "../json_value.ts";
 
 const EDITS: Edit[] = [
   { kind: "entry", path: ["mcp", "signet"], value: { command: "signet-x", args: ["mcp"] }, owns: () => true },

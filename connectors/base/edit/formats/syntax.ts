@@ -1,7 +1,7 @@
-import type { Json } from "./edit.ts";
-import type { Concern, Section } from "./sections.ts";
-import type { Splice } from "./splice.ts";
-import type { Node } from "./tree.ts";
+import type { Json } from "../edit.ts";
+import type { Concern, Section } from "../sections/sections.ts";
+import type { Splice } from "../text/splice.ts";
+import type { Node } from "../tree.ts";
 
 /** One change to a tree. A batch has at most one for each node. */
 export type Op =

@@ -1,15 +1,15 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { verify, verifyWhole } from "../install/verify.ts";
-import { randomDoc, write } from "../testing/random_docs.ts";
-import { USER_EDITS } from "../testing/random_user_edit.ts";
-import { SEED, SEEDED, seededRandom } from "../testing/seed.ts";
-import { applyEdits } from "./config.ts";
-import type { Edit, Format } from "./edit.ts";
-import { SYNTAX } from "./formats.ts";
+import { verify, verifyWhole } from "../../install/verify.ts";
+import { randomDoc, write } from "../../testing/random_docs.ts";
+import { USER_EDITS } from "../../testing/random_user_edit.ts";
+import { SEED, SEEDED, seededRandom } from "../../testing/seed.ts";
+import { applyEdits } from "../config.ts";
+import type { Edit, Format } from "../edit.ts";
+import { SYNTAX } from "../formats/formats.ts";
 import { outlines } from "./outline.ts";
 import { LARGE } from "./sections.ts";
-import { ConfigError, entryOf, toJson } from "./tree.ts";
+import { ConfigError, entryOf, toJson } from "../tree.ts";
 
 const HOOK: Edit = {
   kind: "item",
@@ -67,6 +67,43 @@ Deno.test("Syntax.sections() finds the entries at the top of a config, or nothin
     const found = SYNTAX[format].sections(text)?.map(({ key, start, end }) => [key, text.slice(start, end)]);
     assertEquals(found, sections, text);
   }
+});
+
+const section = (i: number) =>
+  `section_${i}:\n  name: "value ${i}" # note\n  text: |\n    hooks:\n      start: not yaml\n`;
+const filler = Array.from({ length: 2000 }, (_, i) => section(i)).join("");
+
+const LARGE_YAML: Record<string, string> = {
+  "with hooks in the middle": filler + "hooks:\n  start:\n    - lint\n" +
+    filler.replaceAll("section_", "more_"),
+  "without hooks": filler,
+  "with an anchor in the hooks": "all: &all [a]\n" + filler + "hooks:\n  start: *all\n",
+  "with an alias in the last section": "all: &all [a]\n" + filler +
+    "last:\n  x: *all\n  y: &y\n    z: *all\n",
+  "with custom tags": filler.replaceAll('"value 7', '!env "value 7') + "hooks:\n  start: !list [lint]\n",
+  "with quoted keys": filler + '"hooks":\n  start: [lint]\n',
+  "with a flow value over several lines": filler + "list: [a,\n  b]\nhooks: {start: [x]}\n",
+  "without a final line break": filler + "hooks:\n  start: lint",
+  "with a start of the document": "# mine\n---\n" + filler,
+  "with CRLF": (filler + "hooks:\n  start: lint\n").replaceAll("\n", "\r\n"),
+};
+
+for (const [name, text] of Object.entries(LARGE_YAML)) {
+  Deno.test(`applyEdits() in a large YAML file ${name} reads the sections that matter, and writes what it should`, () => {
+    assert(SYNTAX.yaml.readSections(text, isHooks), "it was read as a whole");
+    const done = applyEdits("yaml", text, [HOOK]);
+    assert(outlines("yaml", text, done.text, isHooks), "it was compared as a whole");
+    assertEquals(verifyWhole("yaml", text, done.text, [HOOK], { installed: true }), undefined);
+    assertEquals(verify("yaml", text, done.text, [HOOK], { installed: true }), undefined);
+    assertEquals(applyEdits("yaml", done.text, [HOOK]).changed, false);
+  });
+}
+
+Deno.test("applyEdits() in a large YAML file refuses to change a value that an alias shares, wherever it is", () => {
+  const text = "hooks:\n  start: &all [a]\n" + filler + "mine: *all\n" +
+    filler.replaceAll("section_", "more_");
+  const error = assertThrows(() => applyEdits("yaml", text, [HOOK]), ConfigError);
+  assertStringIncludes(error.message, "this alias shares the value of line 2");
 });
 
 Deno.test(`Syntax.readSections() reads a section like the whole file does ${SEEDED}`, () => {

@@ -1,6 +1,6 @@
-import type { Json } from "./edit.ts";
-import type { Concern, Section } from "./sections.ts";
-import { type ConfigError, configError, type Entry, type Node } from "./tree.ts";
+import type { Json } from "../../edit.ts";
+import type { Concern, Section } from "../../sections/sections.ts";
+import { type ConfigError, configError, type Entry, type Node } from "../../tree.ts";
 
 /** What a dialect of JSON allows beyond the strict one. */
 export interface Allows {

@@ -11,8 +11,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import type { Json } from "./edit.ts";
-import { configError, type Entry, type Node } from "./tree.ts";
+import type { Json } from "../../edit.ts";
+import { configError, type Entry, type Node } from "../../tree.ts";
 
 /** The position of a YAML value beyond its own text. */
 export interface YamlPlace {

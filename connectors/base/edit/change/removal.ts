@@ -1,9 +1,9 @@
-import type { Edit, Json, Path } from "./edit.ts";
+import type { Edit, Json, Path } from "../edit.ts";
 import { ownedItems } from "./draft.ts";
 import type { Made } from "./draft.ts";
-import { handlerOf, isMap, same } from "./json_value.ts";
-import type { Op } from "./syntax.ts";
-import { entryOf, type Node, toJson } from "./tree.ts";
+import { handlerOf, isMap, same } from "../json_value.ts";
+import type { Op } from "../formats/syntax.ts";
+import { entryOf, type Node, toJson } from "../tree.ts";
 
 /** Collects what is removed from a tree. */
 export class Removal {

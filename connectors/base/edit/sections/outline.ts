@@ -1,8 +1,8 @@
-import type { Format } from "./edit.ts";
-import { SYNTAX } from "./formats.ts";
+import type { Format } from "../edit.ts";
+import { SYNTAX } from "../formats/formats.ts";
 import { type Concern, LARGE, type Section } from "./sections.ts";
-import { ConfigError } from "./tree.ts";
-import { sharesValues } from "./yaml_sections.ts";
+import { ConfigError } from "../tree.ts";
+import { withShared } from "../formats/yaml/yaml_sections.ts";
 
 /** Two versions of a config without what they have in common: sections that are equal to the byte. */
 export interface Outlines {
@@ -42,9 +42,10 @@ export function outlines(
   }
   // The line break at the end of a YAML file may be part of the last value.
   if (format === "yaml") { for (const { key } of [...a.slice(-1), ...b.slice(-1)]) shown.add(key); }
-  const shares = ([text, sections]: Version) =>
-    sections.some(({ key, start, end }) => shown.has(key) && sharesValues(text.slice(start, end)));
-  if (format === "yaml" && (shares([before, a]) || shares([after, b]))) return undefined;
+  if (format === "yaml") {
+    withShared(before, a, shown);
+    withShared(after, b, shown);
+  }
   const runs = commonRuns(format, [before, a], [after, b], shown);
   if (!runs) return undefined;
   return {

@@ -1,10 +1,10 @@
-import type { Json } from "./edit.ts";
-import { addToBrackets, dropFromBrackets } from "./brackets.ts";
-import { writeBrackets } from "./jsonc.ts";
-import { isMap } from "./json_value.ts";
-import { lineEnd, lineStart, nextLine, type Splice } from "./splice.ts";
-import type { Op, Syntax } from "./syntax.ts";
-import { configError, type Node } from "./tree.ts";
+import type { Json } from "../../edit.ts";
+import { addToBrackets, dropFromBrackets } from "../brackets.ts";
+import { writeBrackets } from "../json/jsonc.ts";
+import { isMap } from "../../json_value.ts";
+import { lineEnd, lineStart, nextLine, type Splice } from "../../text/splice.ts";
+import type { Op, Syntax } from "../syntax.ts";
+import { configError, type Node } from "../../tree.ts";
 import { blockLines, type BlockStyle, entryLines, FLOW, inFlow, oneLine } from "./yaml_print.ts";
 import { readYamlSections, yamlSections } from "./yaml_sections.ts";
 import { placeOf, readYaml } from "./yaml_read.ts";

@@ -1,7 +1,7 @@
 import { parse } from "@std/yaml";
-import type { Json } from "./edit.ts";
-import { asJson } from "./json_value.ts";
-import { LARGE } from "./sections.ts";
+import type { Json } from "../../edit.ts";
+import { asJson } from "../../json_value.ts";
+import { LARGE } from "../../sections/sections.ts";
 import { withoutTags } from "./yaml_tags.ts";
 
 /** The value of a large YAML file without offsets; undefined if it does not parse, so that the slow reader reports the error. */

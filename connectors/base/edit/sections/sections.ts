@@ -1,4 +1,4 @@
-import type { Path } from "./edit.ts";
+import type { Path } from "../edit.ts";
 
 /** An entry at the top of a config, from its key or header to the end of its value. */
 export interface Section {
@@ -25,15 +25,23 @@ export function atPaths(paths: readonly Path[]): Concern {
 export const LARGE = 100_000;
 
 /** An install reads the same few texts again and again: before and after, with and without our entries. */
-const KEPT = 3;
+const KEPT = 4;
+/** The last results, for all functions together: they are large. */
+let recent: Known[] = [];
+
+class Known {
+  constructor(readonly text: string) {}
+}
 
 /** Remembers the last results of a function of a long text. */
-export function remembered<R>(make: (text: string) => R, kept = KEPT): (text: string) => R {
-  let recent: { readonly text: string; readonly result: R }[] = [];
+export function remembered<R>(make: (text: string) => R): (text: string) => R {
+  const results = new WeakMap<Known, { readonly value: R }>();
   return (text) => {
     if (text.length < LARGE) return make(text);
-    const known = recent.find((entry) => entry.text === text) ?? { text, result: make(text) };
-    recent = [known, ...recent.filter((entry) => entry !== known)].slice(0, kept);
-    return known.result;
+    const known = recent.find((entry) => results.has(entry) && entry.text === text) ?? new Known(text);
+    const result = results.get(known) ?? { value: make(text) };
+    results.set(known, result);
+    recent = [known, ...recent.filter((entry) => entry !== known)].slice(0, KEPT);
+    return result.value;
   };
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { splicesBetween, undoSplices } from "./rebase.ts";
-import { SEED, SEEDED } from "../testing/seed.ts";
+import { SEED, SEEDED } from "../../testing/seed.ts";
 import { splice } from "./splice.ts";
 
 Deno.test(`splicesBetween() leads from one text to the other ${SEEDED}`, () => {

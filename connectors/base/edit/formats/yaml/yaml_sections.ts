@@ -1,5 +1,5 @@
-import { type Concern, remembered, type Section } from "./sections.ts";
-import type { Node } from "./tree.ts";
+import { type Concern, remembered, type Section } from "../../sections/sections.ts";
+import type { Node } from "../../tree.ts";
 import { readYaml } from "./yaml_read.ts";
 
 const SPACE = 0x20, TAB = 0x09, LINE_FEED = 0x0A, RETURN = 0x0D, HASH = 0x23, DASH = 0x2D;
@@ -54,9 +54,33 @@ function isMarker(text: string, at: number, marker: string): boolean {
   return text.startsWith(marker, at) && /^\s?$/.test(text.charAt(at + marker.length));
 }
 
-/** Whether a section has an anchor, which may be used elsewhere, or an alias, which may be defined elsewhere. */
-export function sharesValues(section: string): boolean {
-  return /(?:^|[\s,[{])[&*][^\s,[\]{}]/.test(section);
+const SHARED = /(?:^|[\s,[{])[&*]([^\s,[\]{}]+)/g;
+
+/** The anchors that a section defines or uses. A `*` in a string counts too: that costs time, and nothing else. */
+function namesIn(section: string): string[] {
+  return Array.from(section.matchAll(SHARED), ([, name = ""]) => name);
+}
+
+/** Adds to some keys those of the sections that share a value with theirs, by an anchor and its aliases. */
+export function withShared(text: string, sections: readonly Section[], shown: Set<string>): void {
+  const names = new Set<string>();
+  const used = ({ start, end }: Section) => namesIn(text.slice(start, end));
+  for (const section of sections) {
+    if (shown.has(section.key)) { for (const name of used(section)) names.add(name); }
+  }
+  if (names.size === 0) return;
+  let others = sections.filter(({ key }) => !shown.has(key))
+    .map((section) => ({ key: section.key, used: new Set(used(section)) }))
+    .filter(({ used }) => used.size > 0);
+  for (let size = 0; size !== names.size;) {
+    size = names.size;
+    const sharing = others.filter(({ used }) => !used.isDisjointFrom(names));
+    others = others.filter(({ used }) => used.isDisjointFrom(names));
+    for (const { key, used } of sharing) {
+      shown.add(key);
+      for (const name of used) names.add(name);
+    }
+  }
 }
 
 /**
@@ -66,34 +90,39 @@ export function sharesValues(section: string): boolean {
  */
 export function readYamlSections(text: string, concern: Concern): Node | undefined {
   const sections = yamlSections(text);
-  if (!sections) return undefined;
+  const last = sections?.at(-1);
+  if (!sections || !last) return undefined;
+  const shown = new Set<string>();
+  for (const { key, start, end } of sections) if (concern(key, text.slice(start, end))) shown.add(key);
+  withShared(text, sections, shown);
   const parts: string[] = [];
   let from = 0;
-  for (let i = 0; i < sections.length; i++) {
-    const section = sections[i];
-    if (!section) break;
-    const isLast = i === sections.length - 1;
-    const shown = text.slice(section.start, section.end);
-    // Whether the text of the last one ends in a line break matters to the writer.
-    if (isLast || concern(section.key, shown)) {
-      if (sharesValues(shown)) return undefined;
-      continue;
-    }
-    let end = section.end;
+  for (let i = 0; i < sections.length - 1; i++) {
+    const start = sections[i]?.start ?? 0;
+    let end = start;
     // One comment for sections that follow each other.
-    for (
-      let next = sections[i + 1];
-      next && next.start === end && i + 2 < sections.length;
-      next = sections[i + 1]
-    ) {
-      if (concern(next.key, text.slice(next.start, next.end))) break;
+    for (let next = sections[i]; next && next !== last && !shown.has(next.key); next = sections[++i]) {
+      if (end !== start && next.start !== end) break;
       end = next.end;
-      i++;
     }
-    parts.push(text.slice(from, section.start), hidden(text, section.start, end));
+    if (end === start) continue;
+    i--;
+    parts.push(text.slice(from, start), hidden(text, start, end));
     from = end;
   }
-  return readYaml(parts.join("") + text.slice(from));
+  // Whether the last one ends in a line break or in a `|` text matters to the writer.
+  const end = text.slice(from);
+  const split = last.start - from;
+  const rest = shown.has(last.key) ? end : end.slice(0, split) + withoutNames(end.slice(split));
+  return readYaml(parts.join("") + rest);
+}
+
+/** A section whose values do not matter, without anchors and aliases. */
+function withoutNames(section: string): string {
+  return section.replace(SHARED, (found, name: string) => {
+    const at = found.length - name.length - 1;
+    return found.slice(0, at) + (found[at] === "*" ? `x${name}` : " ".repeat(name.length + 1));
+  });
 }
 
 function hidden(text: string, start: number, end: number): string {
