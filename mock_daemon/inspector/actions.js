@@ -1,5 +1,5 @@
-import { button, el } from "../../page/dom.js";
-import { copy } from "../../page/toast.js";
+import { button, el } from "../../connectors/base/page/dom.js";
+import { copy } from "../../connectors/base/page/toast.js";
 import { bodyText, incomplete, toCurl } from "./curl.js";
 import { replay } from "./replay.js";
 import { store } from "./store.js";

@@ -1,7 +1,7 @@
-import { button, byId, el, tint } from "../../page/dom.js";
-import { clock, lasted, size } from "../../page/format.js";
-import { getJson } from "../../page/get_json.js";
-import { jsonNode } from "../../page/json_view.js";
+import { button, byId, el, tint } from "../../connectors/base/page/dom.js";
+import { clock, lasted, size } from "../../connectors/base/page/format.js";
+import { getJson } from "../../connectors/base/page/get_json.js";
+import { jsonNode } from "../../connectors/base/page/json_view.js";
 import { actions } from "./actions.js";
 import { comparison } from "./compare.js";
 import { explain } from "./explain.js";
