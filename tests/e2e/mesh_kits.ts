@@ -5,7 +5,7 @@ import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
 import { type MeshKit, playMesh } from "./mesh.ts";
-import type { Scenario } from "./stage.ts";
+import type { Scenario, Stage } from "./stage.ts";
 
 const CLAUDE_ENV = {
   ANTHROPIC_API_KEY: "stub",
@@ -14,6 +14,11 @@ const CLAUDE_ENV = {
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
 };
+
+function claudeScreen(stage: Stage, prompt: string) {
+  const env = { ...CLAUDE_ENV, ANTHROPIC_BASE_URL: stage.model.url, TERM: "xterm-256color" };
+  return { args: [prompt], env };
+}
 
 export const claudeKit: MeshKit = {
   async furnish(stage) {
@@ -32,10 +37,14 @@ export const claudeKit: MeshKit = {
   // Claude Code gives the model the reason of a Stop hook as feedback and as an error.
   copiesAtTurnEnd: 2,
   shell: (_request, command) => ({ name: "Bash", input: { command, description: "wait" } }),
-  screen: (stage, prompt) => ({
-    args: [prompt],
-    env: { ...CLAUDE_ENV, ANTHROPIC_BASE_URL: stage.model.url, TERM: "xterm-256color" },
-  }),
+  screen: claudeScreen,
+  asks: {
+    open: (stage, prompt) => ({
+      ...claudeScreen(stage, prompt),
+      args: ["--permission-mode", "default", prompt],
+    }),
+    key: "Enter",
+  },
 };
 
 export const codexKit: MeshKit = {
@@ -54,13 +63,34 @@ export const codexKit: MeshKit = {
     args: ["-m", "stub-1", prompt],
     env: { STUB_KEY: "stub", TERM: "xterm-256color" },
   }),
+  asks: {
+    open: (_stage, prompt) => ({
+      args: ["-m", "stub-1", "--ask-for-approval", "untrusted", prompt],
+      env: { STUB_KEY: "stub", TERM: "xterm-256color" },
+    }),
+    key: "y",
+  },
 };
+
+function geminiScreen(stage: Stage, prompt: string) {
+  return {
+    args: ["--model", "gemini-2.5-flash", "-i", prompt],
+    env: {
+      GEMINI_API_KEY: "stub",
+      GOOGLE_GEMINI_BASE_URL: stage.model.url,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+      TERM: "xterm-256color",
+    },
+  };
+}
 
 export const geminiKit: MeshKit = {
   furnish: (stage) => stage.userFile(".gemini/settings.json", geminiRun.settings(stage)),
   installFlags: ["--trust-tools"],
   ask: (stage, prompt) => geminiRun.ask(stage, prompt, "--approval-mode", "yolo"),
   shell: (_request, command) => ({ name: "run_shell_command", input: { command, description: "wait" } }),
+  asks: { open: geminiScreen, key: "Enter" },
+  bell: geminiScreen,
 };
 
 function mesh(scenario: Scenario, kit: MeshKit): Scenario {
