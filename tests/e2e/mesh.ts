@@ -27,7 +27,13 @@ export interface MeshKit {
   /** The screen of a harness that can be woken. */
   readonly screen?: OpenScreen;
   /** A screen that asks before it runs a command, and the key that allows it. */
-  readonly asks?: { readonly open: OpenScreen; readonly key: string };
+  readonly asks?: {
+    readonly open: OpenScreen;
+    readonly question: string;
+    readonly key: string;
+    /** What the model adds to its call, where it decides whether the user is asked. */
+    readonly input?: Record<string, unknown>;
+  };
   /** The screen of a harness that cannot be woken: its user hears a bell. */
   readonly bell?: OpenScreen;
 }
@@ -81,7 +87,7 @@ function write(stage: Stage, session: ListedSession, change: Partial<Message>): 
 }
 
 /** Runs a shell command in answer to the first request of the conversation with the mark. */
-function shellOnce(kit: MeshKit, mark: string, command: string): Script {
+function shellOnce(kit: Pick<MeshKit, "shell">, mark: string, command: string): Script {
   let called = false;
   return (request) => {
     if (called || !offersTools(request) || !request.raw.includes(mark)) return { text: REPLY };
@@ -233,15 +239,21 @@ async function opened(stage: Stage, open: OpenScreen, prompt: string) {
 async function waitsForUser(
   stage: Stage,
   kit: MeshKit,
-  { open, key }: NonNullable<MeshKit["asks"]>,
+  { open, question, key, input }: NonNullable<MeshKit["asks"]>,
 ): Promise<void> {
   const file = join(stage.project, "AVOCET");
-  stage.model.script = shellOnce(kit, "AVOCET", `touch '${file}'`);
+  const shell: MeshKit["shell"] = (request, command) => {
+    const tool = kit.shell(request, command);
+    return { ...tool, input: { ...tool.input, ...input } };
+  };
+  stage.model.script = shellOnce({ shell }, "AVOCET", `touch '${file}'`);
   const { screen, reach } = await opened(stage, open, "AVOCET: run the command");
   await using _screen = screen;
   await stage.check("a session that asks its user is waiting, and idle after the answer", async () => {
     assertEquals((await reach("waiting"))?.status, "waiting", await screen.text());
     assertEquals(exists(file), false, "it ran without an answer");
+    const shown = await poll(() => screen.text(), (text) => text.includes(question));
+    assertStringIncludes(shown, question);
     await screen.press(key);
     assertEquals((await reach("idle"))?.status, "idle", await screen.text());
     assertEquals(exists(file), true, await screen.text());

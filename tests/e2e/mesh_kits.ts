@@ -43,6 +43,7 @@ export const claudeKit: MeshKit = {
       ...claudeScreen(stage, prompt),
       args: ["--permission-mode", "default", prompt],
     }),
+    question: "Do you want to proceed?",
     key: "Enter",
   },
 };
@@ -65,9 +66,11 @@ export const codexKit: MeshKit = {
   }),
   asks: {
     open: (_stage, prompt) => ({
-      args: ["-m", "stub-1", "--ask-for-approval", "untrusted", prompt],
+      args: ["-m", "stub-1", "--ask-for-approval", "on-request", prompt],
       env: { STUB_KEY: "stub", TERM: "xterm-256color" },
     }),
+    input: { sandbox_permissions: "require_escalated", justification: "May I?" },
+    question: "Would you like to run",
     key: "y",
   },
 };
@@ -89,7 +92,7 @@ export const geminiKit: MeshKit = {
   installFlags: ["--trust-tools"],
   ask: (stage, prompt) => geminiRun.ask(stage, prompt, "--approval-mode", "yolo"),
   shell: (_request, command) => ({ name: "run_shell_command", input: { command, description: "wait" } }),
-  asks: { open: geminiScreen, key: "Enter" },
+  asks: { open: geminiScreen, question: "Allow once", key: "Enter" },
   bell: geminiScreen,
 };
 
