@@ -40,6 +40,11 @@ export class AgentDesk {
     return stationWith(mesh, { kind: "session", session, how: "named" }, settings, cwd);
   }
 
+  /** The sessions and locks of this machine, whoever calls. */
+  get mesh(): Mesh {
+    return openMesh(this.#options.host);
+  }
+
   /** Brings the agent's messages into the inboxes of this machine until `signal` is aborted. */
   async receive(signal: AbortSignal, log: (line: string) => void): Promise<void> {
     const { settings, cwd, host } = this.#options;
