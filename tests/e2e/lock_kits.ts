@@ -2,8 +2,10 @@ import { dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as opencodeRun from "./opencode.ts";
+import * as piRun from "./pi.ts";
 import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
-import { claudeKit, codexKit, geminiKit } from "./mesh_kits.ts";
+import { claudeKit, codexKit, geminiKit, opencodeKit, piKit } from "./mesh_kits.ts";
 import type { MeshKit } from "./mesh.ts";
 import type { Turn } from "./model/turn.ts";
 import type { Scenario } from "./stage.ts";
@@ -159,6 +161,53 @@ const gemini: LockKit = {
   ],
 };
 
+const opencode: LockKit = {
+  ...opencodeKit,
+  tools: [
+    {
+      title: "write of a new file",
+      call: (filePath) => ({ name: "write", input: { filePath, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      first: (filePath) => ({ name: "read", input: { filePath } }),
+      call: (filePath) => ({ name: "write", input: { filePath, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      first: (filePath) => ({ name: "read", input: { filePath } }),
+      call: (filePath) => ({ name: "edit", input: { filePath, oldString: "line one", newString: "line 1" } }),
+    },
+    ...shellTools(opencodeKit.shell),
+  ],
+};
+
+const pi: LockKit = {
+  ...piKit,
+  tools: [
+    {
+      title: "write of a new file",
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      call: (path) => ({
+        name: "edit",
+        input: { path, edits: [{ oldText: "line one", newText: "line 1" }] },
+      }),
+    },
+    ...shellTools(piKit.shell),
+  ],
+};
+
 function withLocks(scenario: Scenario, kit: LockKit): Scenario {
   return { ...scenario, play: (stage) => playLocks(stage, kit) };
 }
@@ -168,4 +217,6 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(claudeCodeRun.scenario, claude),
   withLocks(codexRun.scenario, codex),
   withLocks(geminiRun.scenario, gemini),
+  withLocks(opencodeRun.scenario, opencode),
+  withLocks(piRun.scenario, pi),
 ];

@@ -18,6 +18,8 @@ import { poll } from "./watch.ts";
 export interface MeshKit {
   furnish(stage: Stage): Promise<void>;
   readonly installFlags: readonly string[];
+  /** Whether the end of a turn can be refused. */
+  readonly goesOn: boolean;
   /** Asks without a screen; shell commands run without a question. */
   ask(stage: Stage, prompt: string): Promise<Ran>;
   /** The call of the tool that runs a shell command. */
@@ -37,7 +39,7 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
   await steps.fillDaemon(stage);
   await steps.install(stage, "--agents", ...kit.installFlags);
   await duringTool(stage, kit, "OSPREY", 3, "a message sent during a tool call is in the next request");
-  await atTurnEnd(stage, kit);
+  if (kit.goesOn) await atTurnEnd(stage, kit);
   await stops(stage, kit);
   await stage.daemon.kill();
   await duringTool(stage, kit, "PLOVER", 3, "with the daemon dead, a message is in the next request");
@@ -187,7 +189,7 @@ async function wakes(stage: Stage, screenOf: NonNullable<MeshKit["screen"]>): Pr
   const { args, env } = screenOf(stage, "DUNLIN: hello");
   await using screen = await Screen.open(stage, args, env);
   const mine = () => sessions(stage).find(({ key }) => !before.has(key));
-  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 90_000);
+  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 180_000);
   const took: number[] = [];
   await stage.check(`an idle screen wakes for a message, ${WAKES} of ${WAKES}`, async () => {
     assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await screen.text()}`);
