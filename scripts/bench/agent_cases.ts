@@ -1,4 +1,5 @@
 import { Inbox } from "../../hooks/agents/inbox.ts";
+import { Locks } from "../../hooks/agents/locks/locks.ts";
 import { AgentSessions } from "../../hooks/agents/session.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
 import { roundRobin } from "./cases.ts";
@@ -21,13 +22,20 @@ export async function agentCases(
   const inbox = new Inbox(`${crowded}/.local/state/signet/agents`);
   const other = { harness: "codex", key: "another session" };
   for (let i = 0; i < OTHERS; i++) inbox.put(other, sampleMessage());
-  const hook = (event: string, name: string, at: string): BenchCase => {
+  const locked = await home(`${dir}/agents-locks`, url, true);
+  const locks = new Locks(`${locked}/.local/state/signet/agents`);
+  const owner = { agentId: "other", harness: "codex", session: "another session", machine: "m1" };
+  for (let i = 0; i < OTHERS; i++) {
+    await locks.take(`${PROJECT}/src/${i}.ts`, "/", { owner, leaseMs: 3600_000 });
+  }
+  const edit = { tool_name: "Edit", tool_input: { file_path: `${PROJECT}/src/free.ts` } };
+  const hook = (event: string, name: string, at: string, tool: object = {}): BenchCase => {
     const program = roundRobin(programs);
     return {
       name: `${event}, ${name}`,
       argv: () => [program(), "hook", event],
       env: { PATH: "/usr/bin:/bin", HOME: at },
-      stdin: () => input(event),
+      stdin: () => input(event, tool),
     };
   };
   return [
@@ -35,12 +43,13 @@ export async function agentCases(
     hook("post-tool", "agents", empty),
     hook("pre-tool", "1000 for others", crowded),
     hook("post-tool", "1000 for others", crowded),
+    hook("pre-tool", "1000 locks", locked, edit),
     hook("user-prompt-submit", "agents", empty),
     hook("user-prompt-submit", "no agents", without),
   ];
 }
 
-function input(event: string): string {
+function input(event: string, tool: object): string {
   return JSON.stringify({
     session_id: KEY,
     cwd: PROJECT,
@@ -49,6 +58,7 @@ function input(event: string): string {
     tool_name: "Bash",
     tool_input: { command: "deno test", description: "Run the tests" },
     tool_response: { stdout: "ok\n".repeat(200) },
+    ...tool,
   });
 }
 

@@ -23,6 +23,7 @@ export function targets(rows: readonly Row[]): Target[] {
     for (const scene of ["agents", "1000 for others"]) {
       against(1.25, `pre-tool, ${scene}`, `post-tool, ${scene}`);
     }
+    against(1.25, "pre-tool, 1000 locks");
     // Messages are fetched beside the prompt's request.
     ratio("user-prompt-submit, agents", "user-prompt-submit, no agents", 1.05);
   }

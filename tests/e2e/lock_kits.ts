@@ -1,8 +1,11 @@
+import { dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as opencodeRun from "./opencode.ts";
+import * as piRun from "./pi.ts";
 import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
-import { claudeKit, codexKit, geminiKit } from "./mesh_kits.ts";
+import { claudeKit, codexKit, geminiKit, opencodeKit, piKit } from "./mesh_kits.ts";
 import type { MeshKit } from "./mesh.ts";
 import type { Turn } from "./model/turn.ts";
 import type { Scenario } from "./stage.ts";
@@ -113,6 +116,15 @@ const codex: LockKit = {
           : undefined,
     },
     ...shellTools(codexKit.shell),
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({
+        name: "exec_command",
+        input: { cmd: "echo changed > x.txt", workdir: dirname(path), yield_time_ms: 30_000 },
+      }),
+    },
   ],
 };
 
@@ -137,6 +149,62 @@ const gemini: LockKit = {
       }),
     },
     ...shellTools(geminiKit.shell),
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({
+        name: "run_shell_command",
+        input: { command: "echo changed > x.txt", description: "write", dir_path: dirname(path) },
+      }),
+    },
+  ],
+};
+
+const opencode: LockKit = {
+  ...opencodeKit,
+  tools: [
+    {
+      title: "write of a new file",
+      call: (filePath) => ({ name: "write", input: { filePath, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      first: (filePath) => ({ name: "read", input: { filePath } }),
+      call: (filePath) => ({ name: "write", input: { filePath, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      first: (filePath) => ({ name: "read", input: { filePath } }),
+      call: (filePath) => ({ name: "edit", input: { filePath, oldString: "line one", newString: "line 1" } }),
+    },
+    ...shellTools(opencodeKit.shell),
+  ],
+};
+
+const pi: LockKit = {
+  ...piKit,
+  tools: [
+    {
+      title: "write of a new file",
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      call: (path) => ({
+        name: "edit",
+        input: { path, edits: [{ oldText: "line one", newText: "line 1" }] },
+      }),
+    },
+    ...shellTools(piKit.shell),
   ],
 };
 
@@ -149,4 +217,6 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(claudeCodeRun.scenario, claude),
   withLocks(codexRun.scenario, codex),
   withLocks(geminiRun.scenario, gemini),
+  withLocks(opencodeRun.scenario, opencode),
+  withLocks(piRun.scenario, pi),
 ];

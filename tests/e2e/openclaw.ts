@@ -7,6 +7,8 @@ import { Gateway, TOKEN } from "./openclaw_gateway.ts";
 import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
@@ -124,6 +126,7 @@ export const scenario: Scenario = {
       await steps.fillDaemon(stage);
       await endsWithGateway(stage, gateway);
     }
+    await endsInWindow(stage, port);
     await withoutGateway(stage);
     await asInternalHook(stage);
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?", "--local"));
@@ -160,6 +163,24 @@ async function endsWithGateway(stage: Stage, gateway: Gateway): Promise<void> {
   await ask(stage, "TURNSTONE: one last thing");
   await gateway.stop();
   await steps.transcriptArrived(stage, ["TURNSTONE", REPLY]);
+}
+
+/** A gateway in a window. OpenClaw's own screen is only a view of it, and without a gateway it loads no plugin. */
+async function endsInWindow(stage: Stage, port: number): Promise<void> {
+  const another = () => ["--session-key", `agent:main:${crypto.randomUUID()}`];
+  await endsKilledSessions(stage, {
+    async open(prompt) {
+      const screen = await Screen.open(stage, ["gateway", "run"], {});
+      await Gateway.isUp(port, true);
+      await ask(stage, prompt, ...another());
+      return screen;
+    },
+    async ask(prompt) {
+      await Gateway.isUp(port, false);
+      await using _gateway = await Gateway.start(stage, port);
+      return await ask(stage, prompt, ...another());
+    },
+  });
 }
 
 /** `--local` has no session events, so each turn is checkpointed. */

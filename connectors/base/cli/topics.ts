@@ -15,8 +15,14 @@ export const TOPICS: readonly Topic[] = [
       ["0", "success"],
       ["1", "failed; the message says why (health, status, doctor: installed, but the hooks cannot run)"],
       ["2", "invalid command line: a flag, a URL, an agent id"],
-      ["3", "degraded: it works, but something needs attention (health, status, doctor)"],
-      ["4", "refused: the mode does not allow it; nothing was read or written"],
+      [
+        "3",
+        "degraded: it works, but something needs attention (health, status, doctor); no answer yet (send --wait, wait)",
+      ],
+      [
+        "4",
+        "refused: the mode does not allow it; nothing was read or written. send: nobody is there, and the message waits",
+      ],
       ["5", "one of your files cannot be edited safely; nothing was written"],
       ["6", "the daemon rejects the key"],
       ["7", "the daemon cannot be reached"],
@@ -40,6 +46,10 @@ export const TOPICS: readonly Topic[] = [
       [
         "SIGNET_AGENT_ID",
         "the agent id, where the harness passes it on to its hooks; `agent set` gives a directory an agent",
+      ],
+      [
+        "CLAUDE_CODE_SESSION_ID, GEMINI_SESSION_ID",
+        "set by the harness: the session that send, inbox, reply and wait act as",
       ],
       ["SIGNET_CALLER", "the harness's process id; hook commands set it where a shell runs them"],
       ["SIGNET_PATH, SIGNET_WORKSPACE", "the Signet workspace"],
@@ -70,6 +80,14 @@ export const TOPICS: readonly Topic[] = [
       [
         "~/.local/state/signet/<harness>/last_inject.json",
         "the text that a hook last gave to the model (readable only by you); shown by log --last",
+      ],
+      [
+        "~/.local/state/signet/agents/",
+        "with install --agents: live sessions, and messages between agents (readable only by you)",
+      ],
+      [
+        "~/.config/signet/agents.json",
+        "yours, if you make one: which agents may write to yours (docs/agents.md)",
       ],
       [
         "~/.local/state/signet/<harness>/live/",

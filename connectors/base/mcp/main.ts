@@ -1,6 +1,7 @@
 import { Breaker } from "../../../hooks/daemon/breaker.ts";
 import { appendLog } from "../../../hooks/log.ts";
 import { home, HOST, stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
+import { neverCreateAgain } from "../../../hooks/state/state_file.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
 import { AgentDesk } from "../agents/desk.ts";
 import type { Harness } from "../harness.ts";
@@ -22,6 +23,7 @@ export async function mcpMain(options: {
   console.log = console.info = console.debug = console.error;
   const cwd = workingDirectory();
   const logDir = stateDir(settings.harness, host);
+  neverCreateAgain(logDir);
   await serveTools({
     agents: settings.options?.agents === true ? new AgentDesk({ settings, harness, cwd, host }) : undefined,
     daemon: openDaemon(settings, { cwd, host }),
