@@ -51,12 +51,8 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
   await steps.fillDaemon(stage);
   await steps.install(stage, "--agents", ...kit.installFlags);
   await duringTool(stage, kit, "OSPREY", 3, "a message sent during a tool call is in the next request");
-<<<<<<< HEAD
-  if (kit.goesOn) await atTurnEnd(stage, kit);
-=======
   await leavesNoWaiter(stage, "a run without a screen starts no waiter, and is not delayed by one");
-  await atTurnEnd(stage, kit);
->>>>>>> mesh
+  if (kit.goesOn) await atTurnEnd(stage, kit);
   await stops(stage, kit);
   await stage.daemon.kill();
   await duringTool(stage, kit, "PLOVER", 3, "with the daemon dead, a message is in the next request");
