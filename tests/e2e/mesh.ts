@@ -273,7 +273,7 @@ async function rings(stage: Stage, open: OpenScreen): Promise<void> {
       assert(idle?.status === "idle", await screen.text());
       steps.succeeded(await stage.connector("send", handleOf(idle), "SHRIKE-LATER"));
       assert(await poll(() => screen.hasRung(), (rung) => rung, 10_000), `no bell; tty ${idle.tty}`);
-      await screen.type("SHRIKE: go on");
+      await screen.enter("SHRIKE: go on");
       const shown = () => stage.model.requests.filter(({ raw }) => raw.includes("SHRIKE-LATER"));
       const requests = await poll(() => Promise.resolve(shown()), (found) => found.length > 0, 60_000);
       assertEquals(steps.occurrences(requests[0]?.raw ?? "", "SHRIKE-LATER"), 1, await screen.text());
