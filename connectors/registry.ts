@@ -4,6 +4,7 @@ import { codex } from "./codex/harness.ts";
 import { copilot } from "./copilot/harness.ts";
 import { gemini } from "./gemini/harness.ts";
 import { kilo } from "./kilo/harness.ts";
+import { kimi } from "./kimi/harness.ts";
 import { omp } from "./omp/harness.ts";
 import { openclaw } from "./openclaw/harness.ts";
 import { opencode } from "./opencode/harness.ts";
@@ -21,6 +22,7 @@ export const HARNESSES: readonly Harness[] = [
   gemini,
   copilot,
   qwen,
+  kimi,
   pi,
   kilo,
   omp,

@@ -44,8 +44,10 @@ export function normalize(
   const transcript = conversation(raw.transcript);
   if (transcript !== undefined) result.transcript = transcript;
   // Only where it is used: an event that must arrive is on disk before text is cleaned.
-  if (event === "user-prompt-submit" && result.prompt !== undefined) {
-    result.prompt = stripTags(result.prompt, profile.injectedTags ?? []);
+  if (event === "user-prompt-submit") {
+    // Kimi Code sends the prompt as a list of parts.
+    const prompt = result.prompt ?? (Array.isArray(raw.prompt) ? messageText(raw.prompt) : "");
+    if (prompt !== "") result.prompt = stripTags(prompt, profile.injectedTags ?? []);
   }
   return result;
 }

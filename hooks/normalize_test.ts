@@ -94,3 +94,19 @@ Deno.test("workingDirectory() uses the flag, then stdin, then the process", () =
   assertEquals(workingDirectory({ cwd: "/b" }, undefined), "/b");
   assertEquals(workingDirectory({}, ""), Deno.cwd());
 });
+
+Deno.test("normalize() reads a prompt that is a list of parts, as Kimi Code sends it", () => {
+  const read = (prompt: unknown) =>
+    normalize({}, "user-prompt-submit", { prompt, is_steer: false }, "/p").prompt;
+  assertEquals(read([{ type: "text", text: "hello world" }]), "hello world");
+  assertEquals(
+    read([{ type: "text", text: "one" }, { type: "image_url", image_url: {} }, {
+      type: "text",
+      text: "two",
+    }]),
+    "one\ntwo",
+  );
+  for (const prompt of [[], [{ type: "image_url" }], [7, null], {}, 7, null]) {
+    assertEquals(read(prompt), undefined);
+  }
+});

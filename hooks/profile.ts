@@ -9,6 +9,7 @@ export type TranscriptFormat =
   | "gemini"
   | "copilot"
   | "qwen"
+  | "kimi"
   | "pi"
   | "text";
 

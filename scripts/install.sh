@@ -19,7 +19,7 @@ usage() {
 Usage: sh install.sh [options] [CONNECTOR] [-- ARGUMENTS…]
 
   CONNECTOR            pyagent, claude-code, codex, opencode, openclaw, gemini,
-                       copilot, qwen, pi, kilo, omp
+                       copilot, qwen, kimi, pi, kilo, omp
                        or connect, which supports all of them (default)
   --version V          install this version, from URL/vV
   --dir DIR            install directory (default: ~/.local/bin)

@@ -160,6 +160,8 @@ export interface IdentityTarget {
   readonly path: string;
   /** What happens to a file that the user wrote. */
   readonly rule: "own" | "block";
+  /** A source of the identity that the harness reads itself: it is left out. */
+  readonly omit?: string;
 }
 
 /** The result of one check, and how to fix it. */

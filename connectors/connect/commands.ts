@@ -14,6 +14,9 @@ const OPERATOR: readonly Flag[] = [
 
 const ALL: Flag = { name: "all", summary: "All harnesses (install: all that are on this machine)" };
 
+/** The flags of install that setup takes too. */
+const SETUP_FLAGS = ["workspace", "bin-dir", "agents", "no-agents"];
+
 /** The commands that only signet-connect has. */
 const CONNECT_ONLY: readonly Command[] = [
   {
@@ -26,7 +29,7 @@ const CONNECT_ONLY: readonly Command[] = [
     flags: [
       ...CREDENTIALS,
       ...COMMANDS.flatMap(({ id, flags }) =>
-        id === "install" ? flags.filter(({ name }) => name === "workspace" || name === "bin-dir") : []
+        id === "install" ? flags.filter(({ name }) => SETUP_FLAGS.includes(name)) : []
       ),
     ],
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],

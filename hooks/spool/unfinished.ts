@@ -48,6 +48,7 @@ const FORMATS: Record<TranscriptFormat, true> = {
   gemini: true,
   copilot: true,
   qwen: true,
+  kimi: true,
   pi: true,
   text: true,
 };

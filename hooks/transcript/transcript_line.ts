@@ -30,6 +30,8 @@ export function readLine(format: Exclude<TranscriptFormat, "text">, line: Fields
       return single(copilot(line));
     case "qwen":
       return single(qwen(line));
+    case "kimi":
+      return single(kimi(line));
     case "pi":
       return single(pi(line));
   }
@@ -76,6 +78,18 @@ function qwen(line: Fields): Message | undefined {
   // What the user typed; the parts hold the hooks' text as well.
   const { displayText } = fields(line.systemPayload);
   return message("user", typeof displayText === "string" ? displayText : messageText(said));
+}
+
+function kimi(line: Fields): Message | undefined {
+  if (line.type === "context.append_message") {
+    const { role, content, origin } = fields(line.message);
+    // Hooks and reminders have the user's role, and another origin.
+    const isUser = role === "user" && fields(origin).kind === "user";
+    return isUser ? message("user", messageText(content)) : undefined;
+  }
+  if (line.type !== "context.append_loop_event") return undefined;
+  const { type, part } = fields(line.event);
+  return type === "content.part" ? message("assistant", messageText([part])) : undefined;
 }
 
 function pi(line: Fields): Message | undefined {

@@ -113,6 +113,31 @@ const FILES: [TranscriptFormat, unknown[]][] = [
     },
     { type: "assistant", message: { role: "model", parts: [{ text: "second answer" }] } },
   ]],
+  ["kimi", [
+    { type: "metadata", protocol_version: "1.5" },
+    { type: "profile.bind", agentId: "main", systemPrompt: "NOISE" },
+    kimiMessage('<hook_result hook_event="UserPromptSubmit">\nNOISE\n</hook_result>', "hook_result"),
+    { type: "turn.prompt", input: [{ type: "text", text: "NOISE" }], origin: { kind: "user" } },
+    kimiMessage("first question", "user"),
+    {
+      type: "agent.message.appended",
+      message: { message: { role: "user", content: "NOISE" } },
+      kind: "event",
+    },
+    kimiMessage("<system-reminder>\nNOISE\n</system-reminder>", "injection"),
+    { type: "llm.tools_snapshot", tools: [{ name: "NOISE" }] },
+    kimiPart({ type: "think", think: "NOISE" }),
+    kimiPart({ type: "text", text: "first answer" }),
+    {
+      type: "context.append_loop_event",
+      event: { type: "tool.call", name: "NOISE", args: { text: "NOISE" } },
+    },
+    { type: "context.append_loop_event", event: { type: "tool.result", result: { output: "NOISE" } } },
+    { type: "context.apply_compaction", summary: "NOISE" },
+    kimiMessage("second question", "user"),
+    kimiPart({ type: "text", text: "second answer" }),
+    { type: "context.append_loop_event", event: { type: "step.end", finishReason: "NOISE" } },
+  ]],
   ["pi", [
     { type: "session", version: 3, id: "s", cwd: "/NOISE" },
     { type: "message", message: { role: "system", content: "NOISE" } },
@@ -128,6 +153,15 @@ const FILES: [TranscriptFormat, unknown[]][] = [
 
 function message(role: string, text: string, type = "input_text"): unknown {
   return { type: "response_item", payload: { type: "message", role, content: [{ type, text }] } };
+}
+
+function kimiMessage(text: string, kind: string): unknown {
+  const message = { role: "user", content: [{ type: "text", text }], toolCalls: [], origin: { kind } };
+  return { type: "context.append_message", agentId: "main", message };
+}
+
+function kimiPart(part: unknown): unknown {
+  return { type: "context.append_loop_event", agentId: "main", event: { type: "content.part", part } };
 }
 
 const TALK =

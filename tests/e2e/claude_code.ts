@@ -9,7 +9,7 @@ import * as steps from "./steps.ts";
 
 const KEY = "stub";
 
-function env(stage: Stage): Record<string, string> {
+export function env(stage: Stage): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: stage.model.url,
     ANTHROPIC_API_KEY: KEY,

@@ -126,7 +126,7 @@ async function compacts(stage: Stage): Promise<void> {
   await using screen = await Screen.open(stage, ["-i", "HERON: hello"], env(stage));
   const said = async (prompt: string) => {
     stage.model.requests.length = 0;
-    await screen.type(prompt);
+    await screen.enter(prompt);
     return await poll(
       () => Promise.resolve(stage.model.requests.find(({ raw }) => raw.includes(prompt))),
       (request) => request !== undefined,
@@ -135,7 +135,7 @@ async function compacts(stage: Stage): Promise<void> {
   await stage.check("after a compaction the next prompt brings the memory back, once", async () => {
     assert(await answeredSession(stage, "HERON") !== undefined, await screen.text());
     stage.model.requests.length = 0;
-    await screen.type("/compact");
+    await screen.enter("/compact");
     const text = await poll(() => screen.text(), (shown) => shown.includes("Compaction completed"));
     assertStringIncludes(text, "Compaction completed");
     assertEquals(memories(await said("EGRET: and now?")), 1, await screen.text());

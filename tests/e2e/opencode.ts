@@ -9,9 +9,9 @@ import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
-const VERSION = "1.18.33";
+export const VERSION = "1.18.33";
 
-const ENV = {
+export const ENV = {
   OPENCODE_DISABLE_MODELS_FETCH: "1",
   OPENCODE_DISABLE_AUTOUPDATE: "1",
   OPENCODE_DISABLE_SHARE: "1",

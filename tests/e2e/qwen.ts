@@ -140,16 +140,16 @@ async function onScreen(stage: Stage): Promise<void> {
   await stage.check("a compaction gets the daemon's text, and the model keeps its memory once", async () => {
     key = await answeredSession(stage, "HERON");
     assert(key !== undefined, await screen.text());
-    await screen.type("/compress");
+    await screen.enter("/compress");
     assert(await request(steps.COMPACTION_MARK) !== undefined, await screen.text());
     const shown = await poll(() => screen.text(), (text) => text.includes("Chat history compressed"));
     assertStringIncludes(shown, "Chat history compressed");
-    await screen.type("EGRET: and now?");
+    await screen.enter("EGRET: and now?");
     assertEquals(memories(await request("EGRET")), 1, await screen.text());
     assert(await answeredSession(stage, "EGRET") !== undefined, await screen.text());
   });
   await stage.check("/quit ends the session, with its transcript", async () => {
-    await screen.type("/quit");
+    await screen.enter("/quit");
     const ends = await poll(
       async () =>
         (await stage.daemon.hooks()).filter(({ path, body }) =>

@@ -3,6 +3,7 @@ import { scenario as codex } from "./codex.ts";
 import { scenario as copilot } from "./copilot.ts";
 import { scenario as gemini } from "./gemini.ts";
 import { scenario as kilo } from "./kilo.ts";
+import { scenario as kimi } from "./kimi.ts";
 import { scenario as omp } from "./omp.ts";
 import { scenario as openclaw } from "./openclaw.ts";
 import { scenario as opencode } from "./opencode.ts";
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   gemini,
   copilot,
   qwen,
+  kimi,
   pi,
   kilo,
   omp,

@@ -43,11 +43,13 @@ export class Screen implements AsyncDisposable {
     return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 10_000 });
   }
 
-  /** Types a line and enters it. */
-  async type(line: string): Promise<void> {
-    await this.#tmux(["send-keys", "-l", line]);
-    // Together with the text, a screen may take the key for a pasted line break.
-    await poll(() => this.text(), (text) => text.includes(line), 5_000);
+  /** Pastes a line and enters it. After typed text, a screen may take the key for a pasted line break. */
+  async enter(line: string): Promise<void> {
+    if (line !== "") {
+      await this.#tmux(["set-buffer", "--", line]);
+      await this.#tmux(["paste-buffer", "-p"]);
+      await poll(() => this.text(), (text) => text.includes(line), 10_000);
+    }
     await this.#tmux(["send-keys", "Enter"]);
   }
 
@@ -59,6 +61,21 @@ export class Screen implements AsyncDisposable {
   /** Closes the window: its processes get SIGHUP. */
   async close(): Promise<void> {
     await this.#tmux(["kill-server"]);
+  }
+
+  /** Presses a key, by its name in tmux. */
+  async press(key: string): Promise<void> {
+    await this.#tmux(["send-keys", key]);
+  }
+
+  /** Whether the program has rung the bell since the window was opened. */
+  async hasRung(): Promise<boolean> {
+    return (await this.#tmux(["display-message", "-p", "#{window_bell_flag}"])).stdout.trim() === "1";
+  }
+
+  /** Kills the program alone, and not what it has started. */
+  async killProgram(): Promise<void> {
+    kill(Number((await this.#tmux(["list-panes", "-F", "#{pane_pid}"])).stdout.trim()), "SIGKILL");
   }
 
   /** Sends a signal to every process in the window. */

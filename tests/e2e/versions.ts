@@ -151,7 +151,7 @@ function piPackage(version: string): Package {
   return { name: `${scope}/pi-coding-agent`, version, program: `${scope}/pi-coding-agent/dist/cli.js` };
 }
 
-/** The versions that `deno task e2e --versions` plays. OpenClaw and Qwen Code have one, which `deno task e2e` plays. */
+/** The versions that `deno task e2e --versions` plays. OpenClaw, Qwen Code and Kimi Code have one, which `deno task e2e` plays. */
 export const VERSIONS: readonly Scenario[] = [
   ...triedOf(claudeCode).map((version) => {
     const pkg = claudePackage(version);

@@ -187,6 +187,18 @@ async function toNobody(
   return { message, to, state: "nobody" };
 }
 
+/** Sends a message to every session of an agent, or of all agents, wherever they are. */
+export async function sendToAll(station: Station, agentId: string | undefined, draft: Draft): Promise<Sent> {
+  checkText(draft.text);
+  const message = compose(station, { agentId }, draft);
+  const to = agentId === undefined ? "all agents" : `agent ${agentId}`;
+  const published = await station.local.publish(message);
+  if (published.kind === "failed") throw notSent(published, to);
+  const isHere = published.kind === "stored";
+  const sent = station.remote === undefined ? undefined : await throughDaemon(station, message, to);
+  return { ...(sent ?? { message, to }), state: isHere ? "stored" : sent?.state ?? "nobody" };
+}
+
 function toOneself(handle: string): UserError {
   return new UserError(`${handle} is this session: an agent cannot send messages to itself.`, EXIT.usage);
 }

@@ -14,6 +14,8 @@ export interface ComposeOptions {
   readonly binary: string;
   /** Arguments after the name of a command: `-H pi` if one binary serves every harness. */
   readonly which?: string;
+  /** A source that the harness reads itself. */
+  readonly omit?: string;
   readonly now?: Date;
   readonly host?: Surroundings;
 }
@@ -53,6 +55,7 @@ export function composeIdentity(options: ComposeOptions): Composed | undefined {
       continue;
     }
     sources.push(source.path);
+    if (source.path === options.omit) continue;
     const text = cleaned(source.reading.text);
     const body = withinBudget(text, budget, !source.reading.complete);
     if (body !== "") parts.push(`## ${heading}\n\n${body}`);

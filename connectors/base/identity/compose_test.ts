@@ -56,6 +56,20 @@ Deno.test("composeIdentity() is undefined without a workspace", async () => {
   assertEquals(compose(`${dir}/file`), undefined);
 });
 
+Deno.test("composeIdentity() leaves out a file that the harness reads itself, but no agent's own", async () => {
+  const dir = await workspace({
+    "AGENTS.md": "root rules",
+    "SOUL.md": "kind",
+    "agents/ada/AGENTS.md": "ada's",
+  });
+  const options = { workspace: dir, binary: "signet-kimi", now: NOW, omit: `${dir}/AGENTS.md` };
+  const root = composeIdentity({ ...options, agentId: "default" });
+  assertEquals([root?.inner.includes("root rules"), root?.inner.includes("kind")], [false, true]);
+  assertEquals(root?.sources, [`${dir}/AGENTS.md`, `${dir}/SOUL.md`], "a change of it is still noticed");
+  assertStringIncludes(composeIdentity({ ...options, agentId: "ada" })?.inner ?? "", "ada's");
+  await Deno.remove(dir, { recursive: true });
+});
+
 Deno.test("composeIdentity() never edits the workspace", async () => {
   const text = "a\n<!-- SIGNET:START -->\nold\n<!-- SIGNET:END -->\nb\n";
   const dir = await workspace({ "AGENTS.md": text });

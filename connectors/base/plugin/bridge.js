@@ -101,8 +101,18 @@ export function textOf(content) {
     .map((part) => part.text).join("\n");
 }
 
+/** An environment variable of the harness. */
+export function variable(name) {
+  return process.env[name];
+}
+
+/** Whether the harness was started with this word, such as `run`. */
+export function isStartedWith(word) {
+  return process.argv.slice(1, 4).includes(word);
+}
+
 /** Signet sets these for the agents that it starts. */
-function isOff() {
+export function isOff() {
   return process.env.SIGNET_NO_HOOKS === "1" || process.env.SIGNET_BYPASS === "1";
 }
 

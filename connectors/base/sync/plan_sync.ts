@@ -25,7 +25,7 @@ export interface SyncPlan {
 /** Reads everything, writes nothing. */
 export async function planSync(job: SyncJob, owned: Owned, now = new Date()): Promise<SyncPlan> {
   const sources = stampSources(job);
-  const composed = composeIdentity({ ...job, now });
+  const composed = composeIdentity({ ...job, omit: job.identity?.omit, now });
   const targets: Target[] = [];
   const keep: { path: string; as: string }[] = [];
   const warnings: string[] = [];

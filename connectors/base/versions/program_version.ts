@@ -101,6 +101,7 @@ async function probe(program: string): Promise<string | undefined> {
       GEMINI_CLI_HOME: inside("gemini"),
       COPILOT_HOME: inside("copilot"),
       QWEN_HOME: inside("qwen"),
+      KIMI_CODE_HOME: inside("kimi"),
       PI_CODING_AGENT_DIR: inside("pi"),
       OPENCLAW_STATE_DIR: inside("openclaw"),
     });
