@@ -4,6 +4,7 @@ import { gemini } from "../../connectors/gemini/harness.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as qwenRun from "./qwen.ts";
 import { type MeshKit, playMesh } from "./mesh.ts";
 import type { Scenario } from "./stage.ts";
 
@@ -61,6 +62,18 @@ export const geminiKit: MeshKit = {
   shell: (_request, command) => ({ name: "run_shell_command", input: { command, description: "wait" } }),
 };
 
+export const qwenKit: MeshKit = {
+  // With the version in it, Qwen Code leaves the file alone.
+  furnish: (stage) =>
+    stage.userFile(".qwen/settings.json", qwenRun.settings(stage).replace("{", '{ "$version": 4,')),
+  installFlags: [],
+  ask: (stage, prompt) => qwenRun.ask(stage, prompt),
+  shell: (_request, command) => ({
+    name: "run_shell_command",
+    input: { command, description: "wait", is_background: false },
+  }),
+};
+
 function mesh(scenario: Scenario, kit: MeshKit): Scenario {
   return { ...scenario, play: (stage) => playMesh(stage, kit) };
 }
@@ -70,4 +83,5 @@ export const MESH: readonly Scenario[] = [
   mesh({ ...claudeCodeRun.scenario, harness: claudeCode }, claudeKit),
   mesh({ ...codexRun.scenario, harness: codex }, codexKit),
   mesh({ ...geminiRun.scenario, harness: gemini }, geminiKit),
+  mesh(qwenRun.scenario, qwenKit),
 ];
