@@ -102,7 +102,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
   },
   {
     id: "wait",
-    summary: "Wait for the answers to messages, until a session is idle, or until a file is not locked",
+    summary: "Wait for answers, an idle session or an unlocked file",
     mode: "readonly",
     action: "read",
     resource: "agents",
