@@ -133,6 +133,7 @@ export const qwenKit: MeshKit = {
   furnish: (stage) =>
     stage.userFile(".qwen/settings.json", qwenRun.settings(stage).replace("{", '{ "$version": 4,')),
   installFlags: [],
+  goesOn: true,
   ask: (stage, prompt) => qwenRun.ask(stage, prompt),
   shell: (_request, command) => ({
     name: "run_shell_command",
