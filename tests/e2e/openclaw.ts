@@ -180,7 +180,8 @@ async function endsInWindow(stage: Stage, port: number): Promise<void> {
       await using _gateway = await Gateway.start(stage, port);
       return await ask(stage, prompt, ...another());
     },
-  });
+    // `endsWithGateway` covers SIGTERM, and a gateway takes its time to start.
+  }, ["closed window", "SIGKILL"]);
 }
 
 /** `--local` has no session events, so each turn is checkpointed. */
