@@ -3,6 +3,7 @@ import { fromFileUrl } from "@std/path";
 import { benchCases } from "./bench/cases.ts";
 import { BenchDaemon } from "./bench/daemon.ts";
 import { growth } from "./bench/growth.ts";
+import { historySearch } from "./bench/history.ts";
 import { largeConfigs } from "./bench/large_configs.ts";
 import { mcpStart, mcpStartLimit } from "./bench/mcp_start.ts";
 import { makePrograms, type Programs } from "./bench/programs.ts";
@@ -149,6 +150,7 @@ async function main(args: string[], root: string): Promise<boolean> {
       ...targets(measured),
       ...mcp.map(({ target }) => target),
       ...await growth(),
+      historySearch(),
       ...await largeConfigs(),
     ];
     console.log(`${table(all)}\n\nRatios and their limits:\n${limits.map(formatTarget).join("\n")}`);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { appendAgentLog } from "../hooks/agents/log_line.ts";
+import { clearAgents } from "../connectors/base/agents/clear_agents.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { isOnPath } from "../connectors/base/testing/on_path.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
@@ -161,6 +162,30 @@ Deno.test("history.sqlite and exports are readable only by their owner, and noth
   const again = await machine.run("history", "export", "--out", out);
   assertEquals(again.code, 1);
   assertStringIncludes(again.err, "messages.csv exists already. Nothing was written.");
+});
+
+Deno.test("uninstall removes the history with the last harness that takes part", async () => {
+  await using machine = await AgentMachine.make();
+  for (const harness of ["codex", "gemini"]) {
+    await machine.connect(harness, { url: "http://127.0.0.1:1", agentId: "me" });
+  }
+  logOld(machine, 1, "one");
+  await clearAgents("codex", machine.host);
+  assertEquals(await texts(machine, "list"), ["one"]);
+  await Deno.remove(`${machine.path}/.config/signet/connectors/codex.json`);
+  await clearAgents("gemini", machine.host);
+  assertEquals(await texts(machine, "list"), []);
+  assertEquals([...Deno.readDirSync(`${machine.path}/.local/state/signet`)], []);
+});
+
+Deno.test("a message to another machine is in the history of its sender", async () => {
+  await using machine = await AgentMachine.make();
+  machine.begin("claude-code", { agentId: "me" });
+  // Nothing listens there, so the message is kept for later.
+  await machine.connect("claude-code", { url: "http://127.0.0.1:1", agentId: "me" });
+  await machine.connect("codex", { url: "http://127.0.0.1:1", agentId: "far" });
+  assertEquals((await machine.run("send", "far", "--as", "claude", "to far away")).code, 4);
+  assertEquals(await texts(machine, "list", "--agent", "far"), ["to far away"]);
 });
 
 Deno.test("history clean removes what is old, and the log does not bring it back", async () => {

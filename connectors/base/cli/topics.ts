@@ -85,7 +85,7 @@ export const TOPICS: readonly Topic[] = [
       ],
       [
         "~/.local/state/signet/agents/",
-        "with install --agents: live sessions, and messages between agents (readable only by you)",
+        "with install --agents: live sessions, messages between agents and their history (readable only by you)",
       ],
       [
         "~/.config/signet/agents.json",

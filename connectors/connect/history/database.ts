@@ -43,7 +43,7 @@ const TABLES = `
   create table sources (ino text not null, position integer not null, tail blob not null) strict;
   create table facts (name text primary key, value integer not null) strict;
   create virtual table words using fts5 (
-    text, content = 'messages', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2'
+    text, content = 'messages', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
   );
   create trigger words_insert after insert on messages begin
     insert into words (rowid, text) values (new.n, new.text);

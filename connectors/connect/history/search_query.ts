@@ -4,6 +4,8 @@ import { EXIT, UserError } from "../../base/cli/command.ts";
 const MAX_TERMS = 64;
 /** What the tokenizer of FTS5 makes words of. A term without any would match nothing. */
 const WORD = /[\p{L}\p{N}\p{Co}]/u;
+/** Half of all words can begin with one letter, and no index would help. */
+const BEGINNING = /[\p{L}\p{N}\p{Co}]{2}\**$/u;
 
 /**
  * What people type as an FTS5 expression: words that must all occur, `OR` between
@@ -15,14 +17,13 @@ export function searchExpression(input: string): string {
   // deno-lint-ignore no-control-regex -- a NUL would end the expression
   const clean = input.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, " ");
   let count = 0;
-  for (const [token, phrase, isPrefix] of clean.matchAll(/"([^"]*)"?(\*)?|[^\s"]+/g)) {
+  for (const [token, phrase, star] of clean.matchAll(/"([^"]*)"?(\*)?|[^\s"]+/g)) {
     if (token === "OR" || token === "|") alternatives.push([]);
     else if (token !== "AND" && token !== "&") {
       const word = phrase ?? token;
       if (!WORD.test(word)) continue;
-      const isBeginning = phrase === undefined
-        ? /[\p{L}\p{N}\p{Co}]\*$/u.test(token)
-        : isPrefix !== undefined;
+      const isBeginning = (phrase === undefined ? token.endsWith("*") : star !== undefined) &&
+        BEGINNING.test(word);
       alternatives.at(-1)?.push(`"${word}"${isBeginning ? "*" : ""}`);
       count++;
     }

@@ -12,6 +12,7 @@ Deno.test("searchExpression() quotes every term and knows AND, OR, phrases and b
     ['"lock timeout" OR lease', '("lock timeout") OR ("lease")'],
     ["auth*", '("auth*"*)'],
     ['"session ke"*', '("session ke"*)'],
+    ["a* **b*", '("a*" AND "**b*")'],
     ['"never closed', '("never closed")'],
     ["OR OR a OR", '("a")'],
     ["and or not", '("and" AND "or" AND "not")'],
