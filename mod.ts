@@ -46,6 +46,7 @@ export type {
   InstallFlags,
   Limit,
   Move,
+  Moves,
   Place,
   Site,
   Support,

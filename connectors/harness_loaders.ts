@@ -10,6 +10,7 @@ export const HARNESS_LOADERS: ReadonlyMap<string, () => Promise<Harness>> = new 
   ["gemini", async () => (await import("./gemini/harness.ts")).gemini],
   ["copilot", async () => (await import("./copilot/harness.ts")).copilot],
   ["qwen", async () => (await import("./qwen/harness.ts")).qwen],
+  ["kimi", async () => (await import("./kimi/harness.ts")).kimi],
   ["pi", async () => (await import("./pi/harness.ts")).pi],
   ["kilo", async () => (await import("./kilo/harness.ts")).kilo],
   ["omp", async () => (await import("./omp/harness.ts")).omp],

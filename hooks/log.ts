@@ -33,18 +33,18 @@ export function logPath(dir: string): string {
   return `${dir}/hook.log`;
 }
 
-/** Appends one line; rotates to `hook.log.1`. Never throws. With `create: false`, a missing directory stays missing. */
-export function appendLog(dir: string | undefined, record: LogRecord, options = { create: true }): void {
+/** Appends one line; rotates to `hook.log.1`. Never throws. */
+export function appendLog(dir: string | undefined, record: LogRecord): void {
   if (dir === undefined) return;
   try {
     write(dir, record);
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound) || !options.create) return;
+    if (!(error instanceof Deno.errors.NotFound)) return;
     try {
       ensureDir(dir);
       write(dir, record);
     } catch {
-      // The disk is read-only or full. The hook works without a log.
+      // The disk is read-only or full, or the directory is gone. The hook works without a log.
     }
   }
 }

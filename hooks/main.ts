@@ -13,6 +13,7 @@ import { type Outcome, Run } from "./run.ts";
 import { loadSettings } from "./daemon/settings.ts";
 import { SessionTracking } from "./track_session.ts";
 import { refreshStale, STAMP_NAME } from "./state/stale.ts";
+import { neverCreateAgain } from "./state/state_file.ts";
 import { readInput } from "./stdin.ts";
 import { writeOut } from "./write_out.ts";
 
@@ -87,6 +88,7 @@ async function handle(
   limits: HookLimits,
 ): Promise<void> {
   const { event, project } = args;
+  neverCreateAgain(stateDir(profile.id));
   const deadline = new Deadline(budgetMs(profile, event, HOST.env));
   const durable = event === "session-end" || event === "compaction-complete";
   if (durable) holdSignals();

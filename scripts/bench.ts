@@ -3,6 +3,7 @@ import { fromFileUrl } from "@std/path";
 import { benchCases } from "./bench/cases.ts";
 import { BenchDaemon } from "./bench/daemon.ts";
 import { growth } from "./bench/growth.ts";
+import { largeConfigs } from "./bench/large_configs.ts";
 import { mcpStart, mcpStartLimit } from "./bench/mcp_start.ts";
 import { makePrograms, type Programs } from "./bench/programs.ts";
 import { type BenchCase, memory, time } from "./bench/run.ts";
@@ -144,7 +145,12 @@ async function main(args: string[], root: string): Promise<boolean> {
       ? [await measureMcp(programs, work, Math.min(rounds, MCP_ROUNDS))]
       : [];
     const all = [...measured, ...mcp.flatMap((each) => each.rows)];
-    const limits = [...targets(measured), ...mcp.map(({ target }) => target), ...await growth()];
+    const limits = [
+      ...targets(measured),
+      ...mcp.map(({ target }) => target),
+      ...await growth(),
+      ...await largeConfigs(),
+    ];
     console.log(`${table(all)}\n\nRatios and their limits:\n${limits.map(formatTarget).join("\n")}`);
     const floor = measured.find(({ name }) => name === "floor");
     if (floor && floor.p95 > 2 * floor.median) {

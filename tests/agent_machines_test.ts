@@ -5,6 +5,7 @@ import { liveSessions, openMesh } from "../connectors/base/agents/mesh.ts";
 import { stationWith } from "../connectors/base/cli/agents/open_station.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { DaemonClient } from "../hooks/daemon/client.ts";
+import { sendReceipt } from "../hooks/agents/receipt.ts";
 import { loadSettings } from "../hooks/daemon/settings.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 
@@ -81,6 +82,29 @@ Deno.test("a message reaches a session on another machine, and its answer comes 
     assertEquals((await server.run("reply", "--as", "codex", "None.")).code, 0);
     const waited = await waiting;
     assertEquals([waited.code, waited.out], [0, "None.\n"]);
+  } finally {
+    await daemon.shutdown();
+  }
+});
+
+Deno.test("receipts that a hook leaves in the outbox reach the sender, once", async () => {
+  const daemon = serve({ auth: "team", keys: KEYS });
+  try {
+    await using world = await meet(daemon.url);
+    const { laptop, server, claude, codex } = world;
+    await laptop.run("send", "codex", "--as", "claude", "hello");
+    await server.run("inbox", "--as", "codex");
+    const [message] = server.inbox.peek(codex, "new");
+    assert(message !== undefined);
+    // What a hook does after it has shown a message.
+    sendReceipt(server.dir, codex, message, "seen");
+    assertEquals([...Deno.readDirSync(`${server.dir}/outbox`)].length, 1);
+    await server.run("inbox", "--as", "codex");
+    assertEquals([...Deno.readDirSync(`${server.dir}/outbox`)].length, 0);
+    await laptop.run("inbox", "--as", "claude");
+    const receipts = laptop.inbox.peek(claude, "receipts").map(({ receipt }) => receipt);
+    assertEquals(receipts.sort(), ["queued", "seen"]);
+    assertEquals(laptop.unread(claude), [], "no model sees a receipt");
   } finally {
     await daemon.shutdown();
   }

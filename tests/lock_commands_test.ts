@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Locks } from "../hooks/agents/locks/locks.ts";
 import { appendLine } from "../hooks/agents/locks/lock_log.ts";
+import { claudeCode } from "../connectors/claude_code/harness.ts";
+import { locksStatus, uncheckedWarning } from "../connectors/base/cli/status/locks_status.ts";
+import { UNCHECKED } from "../hooks/agents/locks/not_checked.ts";
+import { appendLog } from "../hooks/log.ts";
+import { stateDir } from "../hooks/state/paths.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 
 const ANN = "c1a0de00-1111-4222-8333-444455556666";
@@ -151,4 +156,19 @@ Deno.test("lock has one clear sentence for everything that is wrong", async () =
     assertEquals(broken.code, 1);
     assertMatch(broken.out + broken.err, /The locks cannot be (used|read): .+ is not a directory\./);
   }
+});
+
+Deno.test("status counts the edits that went ahead unchecked, and capabilities says who only advises", async () => {
+  await using s = await scene();
+  const { machine } = s;
+  const dir = stateDir("claude-code", machine.host);
+  assert(dir !== undefined);
+  const warning = () => uncheckedWarning(locksStatus(claudeCode, machine.host));
+  assertEquals(warning(), undefined);
+  const line = { at: new Date().toISOString(), event: "pre-tool", outcome: UNCHECKED, ms: 1 };
+  for (let i = 0; i < 2; i++) appendLog(dir, { ...line, detail: "locks: not a directory" });
+  assertMatch(warning() ?? "", /^2 edits went ahead although .+: locks: not a directory\.$/);
+  const able = (await machine.run("capabilities")).out.replace(/\s+/g, " ");
+  assertStringIncludes(able, "advisory: nothing checks what PyAgent edits");
+  assertStringIncludes(able, "enforced for its editing tools and plain shell writes");
 });

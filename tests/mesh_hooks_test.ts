@@ -70,6 +70,21 @@ Deno.test("a message of priority 5 refuses one tool call, and the next one runs"
   assertEquals((await mesh.hook("pre-tool", TOOL)).stdout, "");
 });
 
+Deno.test("a message of priority 5 refuses nothing if its sender may not stop the agent", async () => {
+  await using mesh = await begun();
+  const strangers = [
+    { from: { agentId: "somebody", cwd: "app" } },
+    { from: { agentId: "work", cwd: "app" }, verified: false },
+    { from: { agentId: "somebody", cwd: "elsewhere" } },
+  ];
+  for (const [i, change] of strangers.entries()) {
+    mesh.send(`stop ${i}`, { ...change, priority: 5 });
+    const { stdout } = await mesh.hook("pre-tool", TOOL);
+    assertEquals(stdout.includes("deny"), false, stdout);
+  }
+  assertEquals(mesh.inbox.count(mesh.id), { waiting: 0, held: 1 });
+});
+
 Deno.test("an urgent message comes before a tool call without refusing it", async () => {
   await using mesh = await begun();
   const { id } = mesh.send("soon, please", { priority: 4 });

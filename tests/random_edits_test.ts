@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { commentsIn } from "../connectors/base/edit/comments.ts";
+import { commentsIn } from "../connectors/base/edit/change/comments.ts";
 import { readConfig } from "../connectors/base/edit/config.ts";
 import type { Edit, Format, Json } from "../connectors/base/edit/edit.ts";
 import { isMap, same } from "../connectors/base/edit/json_value.ts";
-import { LARGE } from "../connectors/base/edit/sections.ts";
+import { LARGE } from "../connectors/base/edit/sections/sections.ts";
 import { applyPlan } from "../connectors/base/install/apply.ts";
 import { planInstall } from "../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../connectors/base/install/plan/plan_uninstall.ts";

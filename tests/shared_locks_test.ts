@@ -4,8 +4,12 @@ import { announce } from "../hooks/agents/locks/announcement.ts";
 import { checkTool } from "../hooks/agents/locks/check_tool.ts";
 import { Locks } from "../hooks/agents/locks/locks.ts";
 import { sharedPath } from "../hooks/agents/locks/shared_path.ts";
-import { ownerOf } from "../hooks/agents/locks/tool_locks.ts";
+import { freeLocks, ownerOf } from "../hooks/agents/locks/tool_locks.ts";
 import type { ListedSession } from "../hooks/agents/session.ts";
+import { openMesh } from "../connectors/base/agents/mesh.ts";
+import { stationWith } from "../connectors/base/cli/agents/open_station.ts";
+import { until } from "../connectors/base/testing/until.ts";
+import { loadSettings } from "../hooks/daemon/settings.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 
 const KEYS = ["alice", "bob"].map((name) => ({ key: newKey(), name, scope: { agent: name } }));
@@ -132,4 +136,38 @@ Deno.test("independent clones and worktrees block each other only with --shared"
   for (const other of [one, two, tree]) {
     assertEquals((await edit(machine, bob, a(other))).kind, "allowed", other);
   }
+});
+
+/** What the MCP server of a session does, until it is disposed of. */
+function receiving(machine: AgentMachine, session: ListedSession): AsyncDisposable {
+  const settings = loadSettings(session.harness, machine.host);
+  const mesh = openMesh(machine.host);
+  const station = stationWith(mesh, { kind: "session", session, how: "named" }, settings, session.project);
+  const stop = new AbortController();
+  const running = station.remote?.receiver.run(stop.signal);
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+Deno.test("a connected session hears of locks, their renewal and their end, and announces its own again", async () => {
+  await using scene = await meet();
+  const { alice, bob } = scene;
+  const denied = async () => (await edit(bob.machine, bob.session, "src/a.ts")).kind === "denied";
+  // The daemon has forgotten the announcement: alice's server repeats it when it connects.
+  const repo = { remote: "example.com/team/app", path: "src/a.ts" };
+  await new Locks(alice.machine.dir).shared.take(sharedPath(repo), "/", {
+    owner: ownerOf(alice.session),
+    repo,
+    reach: "announced",
+  });
+  await using _bob = receiving(bob.machine, bob.session);
+  await using _alice = receiving(alice.machine, alice.session);
+  await until("bob's machine knows of the lock", denied);
+  // The end of alice's session, as a hook leaves it for her server.
+  await freeLocks(alice.machine.dir, alice.session, "session");
+  await until("bob's machine knows that it is free", async () => !await denied());
 });

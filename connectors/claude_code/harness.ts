@@ -14,6 +14,7 @@ export const claudeCode: Harness = defineHarness({
   displayName: "Claude Code",
   programs: ["claude"],
   sessionVariable: "CLAUDE_CODE_SESSION_ID",
+  headless: { args: ["-p"], prompt: "stdin" },
   timeoutUnit: "s",
   events: {
     "session-start": { native: "SessionStart", timeout: 8 },

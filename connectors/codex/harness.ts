@@ -15,6 +15,7 @@ import { limitsContext, needsTrust, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } f
 export const codex: Harness = defineHarness({
   id: "codex",
   displayName: "Codex",
+  headless: { args: ["exec"], prompt: "stdin" },
   timeoutUnit: "s",
   events: {
     "session-start": { native: "SessionStart", timeout: 8 },

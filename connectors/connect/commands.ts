@@ -1,5 +1,6 @@
 import type { Command, Flag } from "../base/cli/command.ts";
 import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/commands.ts";
+import { HISTORY_COMMANDS } from "./history/commands.ts";
 
 /** Key commands take the daemon's URL and an admin key or login, but no agent. */
 const OPERATOR: readonly Flag[] = [
@@ -14,6 +15,9 @@ const OPERATOR: readonly Flag[] = [
 
 const ALL: Flag = { name: "all", summary: "All harnesses (install: all that are on this machine)" };
 
+/** The flags of install that setup takes too. */
+const SETUP_FLAGS = ["workspace", "bin-dir", "agents", "no-agents"];
+
 /** The commands that only signet-connect has. */
 const CONNECT_ONLY: readonly Command[] = [
   {
@@ -26,12 +30,13 @@ const CONNECT_ONLY: readonly Command[] = [
     flags: [
       ...CREDENTIALS,
       ...COMMANDS.flatMap(({ id, flags }) =>
-        id === "install" ? flags.filter(({ name }) => name === "workspace" || name === "bin-dir") : []
+        id === "install" ? flags.filter(({ name }) => SETUP_FLAGS.includes(name)) : []
       ),
     ],
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
     load: () => import("./setup/setup.ts"),
   },
+  ...HISTORY_COMMANDS,
   {
     id: "upgrade",
     summary: "Replace the installed programs with those of a release",

@@ -11,6 +11,7 @@ export const gemini: Harness = defineHarness({
   id: "gemini",
   displayName: "Gemini CLI",
   sessionVariable: "GEMINI_SESSION_ID",
+  headless: { args: [], prompt: "stdin" },
   timeoutUnit: "ms",
   // PreCompress is left out: it fires before every model request, even when nothing is compacted.
   events: {

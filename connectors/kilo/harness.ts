@@ -2,6 +2,7 @@ import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
 import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
+import { agents } from "./agents.ts";
 import source from "./plugin.js" with { type: "text" };
 
 // Kilo loads every `*.js` in this directory.
@@ -17,6 +18,7 @@ export const kilo: Harness = defineHarness({
   ...PLUGIN,
   id: "kilo",
   displayName: "Kilo",
+  programs: ["kilo", "kilocode"],
   // Kilo waits for its plugins without a limit, so the plugin enforces these.
   events: {
     "session-start": { native: "chat.message", timeout: 8_000 },
@@ -26,7 +28,8 @@ export const kilo: Harness = defineHarness({
     "session-end": { native: "dispose", timeout: 3_000 },
     checkpoint: { native: "session.idle", timeout: 4_000 },
   },
-  versions: { tried: ["7.7.9"], date: "2026-11-17" },
+  agents,
+  versions: { tried: ["7.7.2", "7.7.9"], date: "2026-11-17" },
   limits: {
     "session-end": {
       partly: "a stopped `kilo serve` does not notify its plugins: its sessions end at the next start",
@@ -47,6 +50,7 @@ export const kilo: Harness = defineHarness({
   inspector: () => import("./inspect.ts"),
   notes: () => [
     "Kilo reads its plugins when it starts: restart any running session.",
+    "Kilo's config stays as it is: the plugin adds the MCP server.",
     "With its first plugin Kilo fetches a package from npm, once; without a network it waits over a minute for it at every start.",
   ],
 });

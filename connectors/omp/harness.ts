@@ -5,6 +5,7 @@ import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
 import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
 import { expandHome } from "../base/site/path_in.ts";
+import { agents } from "./agents.ts";
 import extension from "./signet.ts" with { type: "text" };
 
 /** oh-my-pi 18.2, which is built on pi: an extension in its process, and MCP. */
@@ -21,7 +22,8 @@ export const omp: Harness = defineHarness({
     "session-end": { native: "session_shutdown", timeout: 1_800 },
     checkpoint: { native: "agent_end", timeout: 4_000 },
   },
-  versions: { tried: ["18.2.3"], date: "2026-11-17" },
+  agents,
+  versions: { tried: ["17.3.5", "18.1.21", "18.2.3"], date: "2026-11-17" },
   limits: {
     "pre-compaction": {
       partly: "the daemon is notified; its guidelines reach soft compaction and /compact, no other method",

@@ -3,6 +3,7 @@ import type { Edit } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { PLUGIN } from "../base/plugin/render.ts";
+import { agents } from "./agents.ts";
 import { CONFIG_FILES, configPath, stateDir } from "./config_path.ts";
 import { originalEntries } from "./original_signet.ts";
 import { legacyHookFiles, pluginFiles } from "./plugin_files.ts";
@@ -12,6 +13,7 @@ export const openclaw: Harness = defineHarness({
   ...PLUGIN,
   id: "openclaw",
   displayName: "OpenClaw",
+  headless: { args: ["agent", "--agent", "main", "--local", "--message"], prompt: "argument" },
   // OpenClaw gives before_prompt_build 15 s, and all session_end handlers together 2 s when it stops.
   events: {
     "session-start": { native: "before_prompt_build", timeout: 6_000 },
@@ -21,8 +23,13 @@ export const openclaw: Harness = defineHarness({
     "session-end": { native: "session_end", timeout: 1_800 },
     checkpoint: { native: "agent_end", timeout: 5_000 },
   },
+  agents,
   versions: { tried: ["2026.9.6"], date: "2026-11-17" },
   limits: {
+    "session-start": {
+      partly: "`openclaw chat` (`tui --local`) runs no plugins; the gateway and `openclaw agent --local` do",
+    },
+    "prompt-submit": { partly: "the same" },
     "pre-compaction": {
       partly: "the daemon is notified; its guidelines cannot be added to OpenClaw's summary prompt",
     },

@@ -1,6 +1,7 @@
 // Signet memory for OpenClaw, written by signet-openclaw.
 // `signet-openclaw uninstall` removes it; an install writes it again.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Agents } from "../base/plugin/agents_bridge.js";
 import { quiet, Session, textOf, transcriptOf } from "../base/plugin/bridge.js";
 
 const SETTINGS = { argv: ["signet-openclaw", "hook", "EVENT"], timeouts: {}, checkpointEvery: 10 }; // signet:settings
@@ -39,11 +40,10 @@ function setKey(sessionId, key) {
   keyOf.set(sessionId, key);
   if (!SETTINGS.stateDir) return;
   try {
-    mkdirSync(SETTINGS.stateDir, { recursive: true, mode: 0o700 });
     const recent = Object.fromEntries([...keyOf].slice(-MAX_KEYS));
     writeFileSync(keysFile(), JSON.stringify(recent), { mode: 0o600 });
   } catch {
-    // Without it the conversation gets another key after a restart.
+    // Without it, as after an uninstall, the conversation gets another key after a restart.
   }
 }
 
@@ -51,6 +51,8 @@ function setKey(sessionId, key) {
 function newStart() {
   return shared.lastStart = Math.max(Date.now(), shared.lastStart + 1);
 }
+
+const agents = new Agents(SETTINGS);
 
 const MAX_TURNS = 2000;
 const MAX_KEYS = 200;
@@ -112,7 +114,9 @@ async function beforePrompt(event, ctx) {
   // Only a message from a person is searched for: not a heartbeat, not a schedule.
   const fromPerson = (ctx.trigger === undefined || ctx.trigger === "user") && prompt?.trim();
   const lastReply = entry.turns.findLast(({ role }) => role === "assistant")?.text;
-  const recalled = fromPerson ? await entry.session.prompt(prompt, lastReply) : "";
+  const warning = await agents.messages(keyOfCall(ctx), ctx.workspaceDir);
+  const answer = fromPerson ? await entry.session.prompt(prompt, lastReply) : "";
+  const recalled = [warning, answer].filter(Boolean).join("\n\n");
   return {
     ...(sessionText && { appendSystemContext: sessionText }),
     ...(recalled && { prependContext: recalled }),
@@ -127,7 +131,19 @@ async function afterRun(event, ctx) {
   const due = entry.session.turnIsDue();
   const transcript = transcriptOf(entry.turns);
   entry.session.keep(transcript);
+  await agents.idle(keyOfCall(ctx), ctx.workspaceDir);
   if (local || due) await entry.session.checkpoint(transcript);
+}
+
+/** The key of the session that calls a tool. */
+function keyOfCall(ctx) {
+  return keyOf.get(ctx.sessionId) ?? ctx.sessionId ?? keys.get(ctx.sessionKey) ?? "";
+}
+
+/** OpenClaw refuses the call if this takes too long or throws. */
+async function beforeTool(event, ctx) {
+  const reason = await agents.refusal(keyOfCall(ctx), ctx.workspaceDir, event.toolName, event.params);
+  return reason ? { block: true, blockReason: reason } : undefined;
 }
 
 /** On `/new` during a run, no `agent_end` has reported the prompt and the messages since. */
@@ -164,6 +180,8 @@ const HANDLERS = {
   },
   subagent_spawned: (event, ctx) => void parents.set(event.childSessionKey, ctx.requesterSessionKey),
   before_prompt_build: beforePrompt,
+  before_tool_call: beforeTool,
+  after_tool_call: (event, ctx) => agents.ran(keyOfCall(ctx), ctx.workspaceDir, event.toolName, event.params),
   agent_end: afterRun,
   // This event takes no answer.
   before_compaction: async (_, ctx) => void await entryOf(ctx).session.compacting("auto"),

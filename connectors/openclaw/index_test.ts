@@ -187,6 +187,20 @@ Deno.test("OpenClaw plugin keeps a conversation's key when the gateway restarts"
   assertEquals(new Set((await recorder.calls()).map(({ input }) => input.session_id)), new Set(["kept"]));
 });
 
+Deno.test("OpenClaw plugin does not bring a state directory back that an uninstall has removed", async () => {
+  await using recorder = await Recorder.create();
+  forgetProcess();
+  const handlers = await load(recorder, "open.js");
+  const id = { sessionId: "open", sessionKey: "agent:main:open" };
+  await turn(handlers, "open", "one");
+  await Deno.remove(recorder.stateDir, { recursive: true });
+  await handlers.session_end?.({ ...id, reason: "compaction", nextSessionId: "next" }, id);
+  await turn(handlers, "next", "two");
+  await handlers.session_end?.({ sessionId: "next", reason: "new" }, id);
+  assertEquals(await Deno.stat(recorder.stateDir).catch(() => "none"), "none");
+  forgetProcess();
+});
+
 Deno.test("OpenClaw plugin keeps the key after /new or a compaction when the gateway restarts", async () => {
   await using recorder = await Recorder.create();
   forgetProcess();

@@ -14,7 +14,7 @@ export const ID = "signet-connector";
 /** The directory of the internal hook. */
 export const LEGACY_DIR = `hooks/${ID}`;
 
-type Profile = Pick<HookProfile, "id" | "events">;
+type Profile = Pick<HookProfile, "id" | "events" | "agents">;
 
 /** The files that run our hooks in OpenClaw, and the entries that switch them on. */
 export interface PluginFiles {

@@ -5,6 +5,7 @@ import type { Harness, Site } from "../base/harness.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
 import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
+import { agents } from "./agents.ts";
 import { isOriginalPlugin, OLD_PLUGIN, ownsOldPlugin } from "./original_signet.ts";
 import source from "./plugin.mjs" with { type: "text" };
 
@@ -17,6 +18,7 @@ export const opencode: Harness = defineHarness({
   ...PLUGIN,
   id: "opencode",
   displayName: "OpenCode",
+  headless: { args: ["run"], prompt: "stdin" },
   // OpenCode waits for its plugins without a limit, so the plugin enforces these.
   events: {
     "session-start": { native: "chat.message", timeout: 8_000 },
@@ -26,6 +28,7 @@ export const opencode: Harness = defineHarness({
     "session-end": { native: "dispose", timeout: 3_000 },
     checkpoint: { native: "session.idle", timeout: 4_000 },
   },
+  agents,
   versions: { tried: ["1.14.41", "1.15.4", "1.15.13", "1.17.0", "1.18.33"], date: "2026-11-17" },
   limits: {
     "session-end": {

@@ -3,6 +3,7 @@ import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
 import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
 import { expandHome } from "../base/site/path_in.ts";
+import { agents } from "./agents.ts";
 import extension from "./signet.ts" with { type: "text" };
 
 const EXTENSION = "extensions/signet.ts";
@@ -12,6 +13,7 @@ export const pi: Harness = defineHarness({
   ...PLUGIN,
   id: "pi",
   displayName: "pi",
+  headless: { args: ["-p"], prompt: "stdin" },
   // pi waits for its extensions without a limit, so the extension enforces these.
   events: {
     "session-start": { native: "before_agent_start", timeout: 8_000 },
@@ -21,6 +23,7 @@ export const pi: Harness = defineHarness({
     "session-end": { native: "session_shutdown", timeout: 3_000 },
     checkpoint: { native: "agent_end", timeout: 4_000 },
   },
+  agents,
   versions: { tried: ["0.73.1", "0.74.0", "0.87.1"], date: "2026-11-17" },
   limits: {
     "pre-compaction": {

@@ -80,9 +80,10 @@ export function decodeEnvelope(content: string, daemon: DaemonFields): Message {
 }
 
 function split(content: string): { fields: Record<string, unknown>; text: string } {
-  const end = content.indexOf("\n");
-  if (!content.startsWith(MARK) || end === -1) return { fields: {}, text: content };
-  const fields = parseObject(content.slice(MARK.length, end));
+  const newline = content.indexOf("\n");
+  // The daemon trims what it gets: an envelope without text is one line.
+  const end = newline === -1 ? content.length : newline;
+  const fields = content.startsWith(MARK) ? parseObject(content.slice(MARK.length, end)) : undefined;
   if (fields === undefined) return { fields: {}, text: content };
   const rest = content.slice(end + 1);
   return { fields, text: rest.startsWith("\n") ? rest.slice(1) : rest };

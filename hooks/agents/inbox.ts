@@ -119,8 +119,11 @@ export class Inbox {
         continue;
       }
       if (exists(`${dir}/taken/${name}`)) continue;
-      const message = this.#read(dir, "new", name);
-      if (message === undefined) continue;
+      const stored = this.#read(dir, "new", name);
+      if (stored === undefined) continue;
+      const message = policy === "none" || stored.priority < 5 || mayStop(policy, stored, session)
+        ? stored
+        : { ...stored, priority: 4 as const };
       if (isExpired(message, this.#now())) {
         if (this.#expire(session, message, name)) expired.push(message);
         continue;
@@ -141,8 +144,7 @@ export class Inbox {
         if (this.#move(dir, name, "new", "held")) held++;
       } else if (hold === undefined) {
         names.set(message.id, name);
-        const stops = message.priority === 5 && mayStop(policy, message, session);
-        waiting.push(message.priority === 5 && !stops ? { ...message, priority: 4 } : message);
+        waiting.push(message);
       }
     }
     const due = inOrder(waiting);

@@ -44,6 +44,13 @@ Deno.test("decodeEnvelope() reads what encodeEnvelope() wrote", () => {
   assertEquals(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(message)));
 });
 
+Deno.test("decodeEnvelope() reads an envelope without text, which the daemon trims", () => {
+  const receipt = sampleMessage({ kind: "receipt", receipt: "queued", text: "" });
+  const fields = { id: "d-1", createdAt: new Date(receipt.at).toISOString(), fromAgentId: "bob" };
+  const { id, kind, text } = decodeEnvelope(encodeEnvelope(receipt).trim(), fields);
+  assertEquals([id, kind, text], [receipt.id, "receipt", ""]);
+});
+
 Deno.test("decodeEnvelope() gives plain text priority 3 and an id that copies share", () => {
   const read = decodeEnvelope("please look", DAEMON);
   assertEquals(

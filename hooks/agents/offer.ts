@@ -4,7 +4,7 @@ import { loadPolicy } from "./policy.ts";
 import { sendReceipt } from "./receipt.ts";
 import type { Moment } from "./select.ts";
 import type { AgentSession } from "./session.ts";
-import { hasWaiting } from "./waiting.ts";
+import { hasHeld, hasWaiting } from "./waiting.ts";
 import { wrapDelivery } from "./wrap.ts";
 
 /** Messages that were claimed for a session, as text for its model. */
@@ -24,7 +24,9 @@ export function offer(
   moment: Moment,
   accept?: (message: Message) => boolean,
 ): Offer | undefined {
-  if (!hasWaiting(dir, session.harness, session.key)) return undefined;
+  const { harness, key } = session;
+  const looksAtHeld = moment === "prompt" || moment === "asked";
+  if (!hasWaiting(dir, harness, key) && !(looksAtHeld && hasHeld(dir, harness, key))) return undefined;
   const inbox = new Inbox(dir);
   const delivery = inbox.take(session, moment, { policy: loadPolicy(), accept });
   for (const message of delivery.expired) sendReceipt(dir, session, message, "expired");

@@ -9,6 +9,11 @@ export function hasWaiting(dir: string, harness: string, key: string): boolean {
   return hasFiles(`${inbox}/new`) || hasFiles(`${inbox}/taken`);
 }
 
+/** Whether messages were put aside for a session: by now the policy may allow them. */
+export function hasHeld(dir: string, harness: string, key: string): boolean {
+  return hasFiles(`${dir}/inbox/${sessionName(harness, key)}/held`);
+}
+
 function hasFiles(dir: string): boolean {
   try {
     for (const _ of Deno.readDirSync(dir)) return true;

@@ -5,7 +5,8 @@ import { toolFile } from "../agents/tool_file.ts";
 
 /**
  * A tool is about to run: notes what the agent does, refuses the call if it would
- * write a file that another session has locked, or once if a message says stop, and shows urgent messages where the harness takes text here.
+ * write a file that another session has locked, or once if a message says stop, and
+ * shows urgent messages where the harness takes text here.
  */
 export async function onPreTool(call: AgentCall): Promise<AgentOutcome> {
   const { agents, dir, sessions, session, tool, isSubagent } = call;
@@ -16,7 +17,8 @@ export async function onPreTool(call: AgentCall): Promise<AgentOutcome> {
   // A sub-agent has its parent's session, and must not take its parent's messages.
   if (isSubagent) return NOTHING;
   const stop = offer(dir, session, "pre-tool", ({ priority }) => priority === 5);
-  if (stop !== undefined) {
+  // The policy may have held it.
+  if (stop !== undefined && stop.count > 0) {
     const reason = `Another agent asks you to stop before this tool call, which was not run. ${stop.text}`;
     return { answer: { kind: "refuse", reason }, outcome: `stopped by ${stop.count}`, confirm: stop.confirm };
   }

@@ -9,6 +9,7 @@ import { sweep } from "../sweep/sweep.ts";
 import { Spool } from "./spool.ts";
 import { pruneKept } from "../transcript/kept.ts";
 import { stateDir } from "../state/paths.ts";
+import { neverCreate } from "../state/state_file.ts";
 import { SessionNotes } from "../state/session_notes.ts";
 import { loadSettings } from "../daemon/settings.ts";
 
@@ -17,8 +18,6 @@ const MAX_WAIT_MS = 60_000;
 const MIN_PAUSE_MS = 2_000;
 /** The longest life of a drain process. */
 const MAX_LIFE_MS = 240_000;
-/** A drain that outlives an uninstall must not create the directory again. */
-const OUTLIVES = { create: false };
 
 /**
  * The detached process that a hook starts: looks for sessions without an end,
@@ -29,6 +28,7 @@ export async function drainMain(profile: HookProfile): Promise<void> {
   setTimeout(() => Deno.exit(0), MAX_LIFE_MS);
   const dir = stateDir(harness);
   if (dir === undefined) return;
+  neverCreate(dir);
   drainBegins(dir);
   const settings = loadSettings(harness);
   const swept = await sweep(profile, settings, dir);
@@ -39,7 +39,7 @@ export async function drainMain(profile: HookProfile): Promise<void> {
       outcome: "ok",
       ms: Math.round(performance.now()),
       detail: `ended ${swept.ended}, checkpoints ${swept.checkpoints}`,
-    }, OUTLIVES);
+    });
   }
   const backoff = new Backoff(dir);
   const breaker = new Breaker(dir, settings.url);
@@ -69,7 +69,7 @@ export async function drainMain(profile: HookProfile): Promise<void> {
       ms: Math.round(performance.now()),
       detail: `sent ${report.sent}, kept ${report.kept}, rejected ${report.rejected}` +
         (report.reason === undefined ? "" : `: ${report.reason}`),
-    }, OUTLIVES);
+    });
   }
   new SessionNotes(dir, settings.url, settings.agentId).prune();
   pruneKept(dir, Date.now());

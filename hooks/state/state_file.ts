@@ -1,12 +1,41 @@
 import { parseObject } from "../json.ts";
-import { parentDir } from "./paths.ts";
+import { isDirectory, parentDir } from "./paths.ts";
 
 /** Files under `~/.local/state/signet/<harness>`: only this user may read them. */
 const PRIVATE_DIR = 0o700;
 const PRIVATE_FILE = 0o600;
 
+/** A state directory that this process never creates; see `neverCreate`. */
+let given: string | undefined;
+
+/**
+ * From now on this process creates directories below `dir`, but not `dir` itself: whoever
+ * outlives an uninstall must not bring it back.
+ */
+export function neverCreate(dir: string): void {
+  given = dir;
+}
+
+/** The same if there is a directory: the first hook may create it. */
+export function neverCreateAgain(dir: string | undefined): void {
+  if (dir !== undefined && isDirectory(dir)) neverCreate(dir);
+}
+
+/** Creates a directory. Throws NotFound if the state directory was removed. */
 export function ensureDir(dir: string): void {
-  Deno.mkdirSync(dir, { recursive: true, mode: PRIVATE_DIR });
+  if (given === undefined || !`${dir}/`.startsWith(`${given}/`)) {
+    return Deno.mkdirSync(dir, { recursive: true, mode: PRIVATE_DIR });
+  }
+  let path = given;
+  for (const name of dir.slice(given.length).split("/").filter(Boolean)) {
+    path += `/${name}`;
+    try {
+      // Not `recursive`: it would create the state directory again.
+      Deno.mkdirSync(path, { mode: PRIVATE_DIR });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    }
+  }
 }
 
 /** The text of a state file, `missing`, or `unusable`: not a regular file, too large, unreadable. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseObject } from "../json.ts";
-import { readStateObject, writeDurable, writeNote } from "./state_file.ts";
+import { ensureDir, neverCreateAgain, readStateObject, writeDurable, writeNote } from "./state_file.ts";
 
 async function withDir(test: (dir: string) => void): Promise<void> {
   const dir = await Deno.makeTempDir();
@@ -34,3 +34,19 @@ Deno.test("parseObject() takes JSON objects only", () => {
   assertEquals(parseObject('{"a":1}'), { a: 1 });
   for (const text of ["", "{", "[]", "null", "1", '"x"']) assertEquals(parseObject(text), undefined);
 });
+
+Deno.test("ensureDir() makes directories below a given one, and never that one again", () =>
+  withDir((dir) => {
+    const state = `${dir}/state/sample`;
+    neverCreateAgain(state);
+    ensureDir(`${state}/live`);
+    neverCreateAgain(state);
+    ensureDir(`${state}/a/b`);
+    ensureDir(`${state}/a/b`);
+    assertEquals((Deno.statSync(`${state}/a/b`).mode ?? 0) & 0o777, 0o700);
+    ensureDir(`${dir}/state/sample-2/c`);
+    Deno.removeSync(`${dir}/state`, { recursive: true });
+    assertThrows(() => ensureDir(`${state}/live`), Deno.errors.NotFound);
+    assertThrows(() => writeNote(`${state}/note.json`, "{}"), Deno.errors.NotFound);
+    assertEquals([...Deno.readDirSync(dir)], []);
+  }));

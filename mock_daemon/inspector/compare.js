@@ -1,5 +1,5 @@
-import { button, el } from "../../page/dom.js";
-import { counted, lasted } from "../../page/format.js";
+import { button, el } from "../../connectors/base/page/dom.js";
+import { counted, lasted } from "../../connectors/base/page/format.js";
 import { diff, lineDiff } from "./diff.js";
 import { called } from "./request.js";
 import { update } from "./store.js";

@@ -10,7 +10,7 @@ const REQUEST = {
   body: { harness: "pi" },
 };
 
-/** The words that a shell makes of a text, after the variable that stands for the key. */
+/** The arguments that a shell would pass to curl. */
 async function words(text: string): Promise<string[]> {
   const { stdout, success } = await new Deno.Command("sh", {
     args: ["-c", `curl() { printf '%s\\0' "$@"; }\n${text}`],

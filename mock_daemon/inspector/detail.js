@@ -1,14 +1,12 @@
-import { button, byId, el, tint } from "../../page/dom.js";
-import { clock, lasted, size } from "../../page/format.js";
-import { getJson } from "../../page/get_json.js";
-import { jsonNode } from "../../page/json_view.js";
-import { copy } from "../../page/toast.js";
+import { button, byId, el, tint } from "../../connectors/base/page/dom.js";
+import { clock, lasted, size } from "../../connectors/base/page/format.js";
+import { getJson } from "../../connectors/base/page/get_json.js";
+import { jsonNode } from "../../connectors/base/page/json_view.js";
+import { actions } from "./actions.js";
 import { comparison } from "./compare.js";
-import { bodyText, incomplete, toCurl } from "./curl.js";
 import { explain } from "./explain.js";
 import { pill } from "./list.js";
 import { overview } from "./overview.js";
-import { replay } from "./replay.js";
 import { called, sessionName } from "./request.js";
 import { select, setFilter, store, update } from "./store.js";
 
@@ -44,14 +42,14 @@ function injected(answer) {
 
 /** Why the request failed, before anything else. */
 function verdict(request) {
-  const found = explain(request, store.info);
-  if (found === undefined) return undefined;
+  const explanation = explain(request, store.info);
+  if (explanation === undefined) return undefined;
   return el(
     "section",
-    { class: "note", "data-tone": found.tone, id: "verdict" },
-    el("h3", {}, found.title),
-    found.reason !== "" && el("p", { class: "reason" }, found.reason),
-    found.hint !== "" && el("p", {}, found.hint),
+    { class: "note", "data-tone": explanation.tone, id: "verdict" },
+    el("h3", {}, explanation.title),
+    explanation.reason !== "" && el("p", { class: "reason" }, explanation.reason),
+    explanation.hint !== "" && el("p", {}, explanation.hint),
   );
 }
 
@@ -63,43 +61,6 @@ function warnings(request) {
     el("h3", {}, "Warnings: a real daemon would not report these"),
     el("ul", {}, ...request.warnings.map((warning) => el("li", {}, warning))),
   );
-}
-
-function curlNote(request) {
-  const key = request.headers.authorization === undefined ? "" : " It reads the key from $SIGNET_API_KEY.";
-  const reason = incomplete(request);
-  return `Copied as curl.${key}${reason === undefined ? "" : ` It is not exactly what was sent: ${reason}.`}`;
-}
-
-/** What can be done with a request. */
-function actions(request) {
-  const place = el("div");
-  const payload = typeof request.body === "string" ? request.body : JSON.stringify(request.body, null, 2);
-  const reason = incomplete(request);
-  return [
-    el(
-      "div",
-      { class: "actions" },
-      button("Copy as curl", () => copy(toCurl(request, location.origin), curlNote(request))),
-      bodyText(request) !== undefined && button("Copy payload", () => copy(payload, "Copied the payload.")),
-      button("Replay", () => replay(request, place), {
-        id: "replay",
-        disabled: reason !== undefined,
-        title: reason === undefined ? "Send it again, to this daemon (r)" : `Cannot be replayed: ${reason}`,
-      }),
-      button(store.base === request.id ? "Choose another…" : "Compare", toggleCompare, {
-        id: "compare",
-        "aria-pressed": String(store.base === request.id),
-        title: "Compare with another request (c)",
-      }),
-    ),
-    place,
-    store.base === request.id && el(
-      "p",
-      { class: "note", "data-tone": "quiet" },
-      "This is A. Choose another request in the list, and what differs is shown here.",
-    ),
-  ];
 }
 
 /** Marks the selected request as the one to compare with, or stops comparing. */
@@ -152,7 +113,7 @@ function content(request) {
       el("code", {}, `${clock(request.at, true)} · ${lasted(request.ms)}`),
     ),
     origin(request),
-    ...actions(request),
+    ...actions(request, toggleCompare),
     warnings(request),
     injected(request.answer),
     request.body !== undefined &&

@@ -1,14 +1,14 @@
 const isBranch = (value) => typeof value === "object" && value !== null;
 
 /** The leaves of a JSON value by their path: { "tags[0]": "db" }. */
-function leaves(value, path = "", found = new Map()) {
+function leaves(value, path = "", values = new Map()) {
   const parts = isBranch(value) ? Object.entries(value) : [];
-  if (parts.length === 0) found.set(path, value);
+  if (parts.length === 0) values.set(path, value);
   for (const [name, part] of parts) {
     const step = Array.isArray(value) ? `[${name}]` : path === "" ? name : `.${name}`;
-    leaves(part, `${path}${step}`, found);
+    leaves(part, `${path}${step}`, values);
   }
-  return found;
+  return values;
 }
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -1,10 +1,10 @@
-import { byId, el } from "../../page/dom.js";
-import { counted } from "../../page/format.js";
-import { getJson } from "../../page/get_json.js";
+import { byId, el } from "../../connectors/base/page/dom.js";
+import { counted } from "../../connectors/base/page/format.js";
+import { getJson } from "../../connectors/base/page/get_json.js";
 import { toHar, toJsonLines } from "./har.js";
 import { passes } from "./request.js";
 import { store } from "./store.js";
-import { toast } from "../../page/toast.js";
+import { toast } from "../../connectors/base/page/toast.js";
 
 const FORMATS = {
   har: {

@@ -1,6 +1,6 @@
-import { byId, el } from "../../page/dom.js";
-import { getJson } from "../../page/get_json.js";
-import { follow } from "../../page/live.js";
+import { byId, el } from "../../connectors/base/page/dom.js";
+import { getJson } from "../../connectors/base/page/get_json.js";
+import { follow } from "../../connectors/base/page/live.js";
 import { drawMemories } from "./memories.js";
 import { add, clear, store } from "./store.js";
 

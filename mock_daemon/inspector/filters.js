@@ -1,5 +1,5 @@
-import { byId, el, setAttribute } from "../../page/dom.js";
-import { clock } from "../../page/format.js";
+import { byId, el, setAttribute } from "../../connectors/base/page/dom.js";
+import { clock } from "../../connectors/base/page/format.js";
 import { called } from "./request.js";
 import { NO_FILTER, setFilter, store, update, values } from "./store.js";
 

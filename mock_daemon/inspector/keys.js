@@ -1,7 +1,7 @@
-import { byId } from "../../page/dom.js";
+import { byId } from "../../connectors/base/page/dom.js";
 import { leaveDetail, replaySelected, toggleCompare } from "./detail.js";
 import { pause } from "./feed.js";
-import { toggleTheme } from "../../page/theme.js";
+import { toggleTheme } from "../../connectors/base/page/theme.js";
 import { showAll, showSession, toggleSession, zoomBy } from "./timeline.js";
 import { show } from "./views.js";
 

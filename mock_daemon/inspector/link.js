@@ -1,5 +1,5 @@
-import { byId } from "../../page/dom.js";
-import { readAddress, writeAddress } from "../../page/address.js";
+import { byId } from "../../connectors/base/page/dom.js";
+import { readAddress, writeAddress } from "../../connectors/base/page/address.js";
 import { NO_FILTER, store, update } from "./store.js";
 
 const number = (text) => /^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined;

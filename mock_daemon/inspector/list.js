@@ -1,5 +1,5 @@
-import { byId, el, keepChildren, tint } from "../../page/dom.js";
-import { clock } from "../../page/format.js";
+import { byId, el, keepChildren, tint } from "../../connectors/base/page/dom.js";
+import { clock } from "../../connectors/base/page/format.js";
 import { called, failed, passes, sessionName } from "./request.js";
 import { changed, select, setFilter, store, update } from "./store.js";
 

@@ -1,4 +1,4 @@
-import { byId, el, tint } from "../../page/dom.js";
+import { byId, el, tint } from "../../connectors/base/page/dom.js";
 import { drawDetail } from "./detail.js";
 import { listen } from "./feed.js";
 import { drawFilters } from "./filters.js";

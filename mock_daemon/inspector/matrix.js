@@ -1,5 +1,5 @@
-import { byId, el } from "../../page/dom.js";
-import { getJson } from "../../page/get_json.js";
+import { byId, el } from "../../connectors/base/page/dom.js";
+import { getJson } from "../../connectors/base/page/get_json.js";
 
 function cell(facet, support) {
   if (support === "yes") return el("td", { "data-support": "yes", "data-facet": facet }, "✓ yes");

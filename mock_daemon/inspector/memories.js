@@ -1,6 +1,6 @@
-import { byId, el } from "../../page/dom.js";
-import { clock } from "../../page/format.js";
-import { getJson } from "../../page/get_json.js";
+import { byId, el } from "../../connectors/base/page/dom.js";
+import { clock } from "../../connectors/base/page/format.js";
+import { getJson } from "../../connectors/base/page/get_json.js";
 
 const query = byId("memory-query");
 

@@ -1,5 +1,5 @@
-import { button, el } from "../../page/dom.js";
-import { clock, counted } from "../../page/format.js";
+import { button, el } from "../../connectors/base/page/dom.js";
+import { clock, counted } from "../../connectors/base/page/format.js";
 import { called, failed } from "./request.js";
 import { select, setFilter, store } from "./store.js";
 

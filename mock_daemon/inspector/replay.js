@@ -1,8 +1,8 @@
-import { button, el } from "../../page/dom.js";
-import { getJson } from "../../page/get_json.js";
+import { button, el } from "../../connectors/base/page/dom.js";
+import { getJson } from "../../connectors/base/page/get_json.js";
 import { bodyText, incomplete, target } from "./curl.js";
 import { select, store } from "./store.js";
-import { toast } from "../../page/toast.js";
+import { toast } from "../../connectors/base/page/toast.js";
 
 /** Headers that mean the same in a replay; the rest belongs to the first sender's connection, or is a key. */
 const KEPT = /^(content-type|accept|idempotency-key|x-signet-(?!mock-).*)$/;
@@ -50,7 +50,7 @@ function question(request) {
     : undefined;
 }
 
-/** The form that stands between the button and the replay. */
+/** The form to confirm a replay. */
 function confirmation(request, text, close) {
   const input = el("input", { type: "password", autocomplete: "off", placeholder: "sig_sk_…" });
   const form = el(

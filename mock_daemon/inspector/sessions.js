@@ -1,4 +1,4 @@
-import { clock, lasted } from "../../page/format.js";
+import { clock, lasted } from "../../connectors/base/page/format.js";
 import { failed, sessionName } from "./request.js";
 
 /** How many lanes there are at most; use a filter to find older sessions. */

@@ -1,10 +1,10 @@
-import { byId } from "../../page/dom.js";
-import { counted, lasted } from "../../page/format.js";
-import { createLanes } from "../../page/lanes.js";
+import { byId } from "../../connectors/base/page/dom.js";
+import { counted, lasted } from "../../connectors/base/page/format.js";
+import { createLanes } from "../../connectors/base/page/lanes.js";
 import { passes, sessionName } from "./request.js";
 import { toLanes } from "./sessions.js";
 import { select, setFilter, store, update } from "./store.js";
-import { extent, fit, pan, reveal, zoom } from "../../page/time_span.js";
+import { extent, fit, pan, reveal, zoom } from "../../connectors/base/page/time_span.js";
 
 /** What the last drawing was of. */
 let drawn = { lanes: [], whole: { from: 0, to: 1 }, span: { from: 0, to: 1 }, selected: undefined };
@@ -46,26 +46,26 @@ export function toggleSession() {
   if (session !== undefined) setFilter({ session });
 }
 
-/** The lanes show every session that passes the other filters, so that one can change to another. */
+/** The lanes show every session that passes the other filters, so that the user can change to another. */
 export function drawTimeline() {
   const { session, ...others } = store.filter;
   const entries = store.entries.filter((entry) => passes(entry, { ...others, session: "" }));
-  const found = toLanes(entries, { selected: store.selected, session });
-  const whole = extent(found, Date.now());
+  const sessions = toLanes(entries, { selected: store.selected, session });
+  const whole = extent(sessions, Date.now());
   let span = store.span ?? whole;
   if (store.selected !== drawn.selected && store.span !== undefined) {
-    const mark = found.flatMap(({ marks }) => marks).find(({ current }) => current);
+    const mark = sessions.flatMap(({ marks }) => marks).find(({ current }) => current);
     if (mark !== undefined) store.span = reveal(span, mark.from, whole);
     span = store.span ?? whole;
   }
-  drawn = { lanes: found, whole, span, selected: store.selected };
-  lanes.draw({ lanes: found, span });
-  byId("lanes-span").textContent = found.length === 0
+  drawn = { lanes: sessions, whole, span, selected: store.selected };
+  lanes.draw({ lanes: sessions, span });
+  byId("lanes-span").textContent = sessions.length === 0
     ? ""
-    : `${counted(found.length, "session")} · ${lasted(span.to - span.from)}`;
+    : `${counted(sessions.length, "session")} · ${lasted(span.to - span.from)}`;
   byId("zoom-all").disabled = store.span === undefined;
   byId("zoom-out").disabled = store.span === undefined;
-  byId("zoom-session").disabled = !found.some(({ chosen, marks }) =>
+  byId("zoom-session").disabled = !sessions.some(({ chosen, marks }) =>
     chosen || marks.some(({ current }) => current)
   );
 }

@@ -1,4 +1,4 @@
-import { byId } from "../../page/dom.js";
+import { byId } from "../../connectors/base/page/dom.js";
 import { drawMemories } from "./memories.js";
 import { store, update } from "./store.js";
 

@@ -103,7 +103,7 @@ export function crossAgent(state: State): Hono<MockEnv> {
     const until = principal.key === undefined ? undefined : limit.count(principal.key.sub);
     if (until !== undefined) return tooMany(c, state, until);
     if (body === undefined) return c.json({ error: "invalid request body" }, 400);
-    const content = text(body.content);
+    const content = text(body.content)?.trim();
     if (content === undefined) return c.json({ error: "content is required" }, 400);
     if (content.length > MESSAGE_CHARS) {
       return c.json({ error: `content too large (max ${MESSAGE_CHARS} chars)` }, 400);

@@ -1,6 +1,7 @@
 import { DrainLock } from "../../hooks/spool/drain_lock.ts";
 import { Spool } from "../../hooks/spool/spool.ts";
 import { HOOK_PATHS } from "../../hooks/daemon/wire.ts";
+import { agentCases } from "./agent_cases.ts";
 import type { BenchDaemon } from "./daemon.ts";
 import type { Programs } from "./programs.ts";
 import type { BenchCase } from "./run.ts";
@@ -53,6 +54,7 @@ export async function benchCases(
     dead.hook("session-end"),
     hanging.hook("session-end"),
   );
+  if (programs.agents.length > 0) list.push(...await agentCases(programs.agents, daemon.url, dir));
   if (programs.links.length > 0) {
     const link = await installed({ ...programs, hooks: programs.links }, daemon, dir, "link", daemon.url);
     list.push(link.hook("session-start"), link.hook("user-prompt-submit"));
@@ -73,7 +75,8 @@ export async function benchCases(
   return list;
 }
 
-function roundRobin(programs: readonly string[]): () => string {
+/** Each of several copies in turn. */
+export function roundRobin(programs: readonly string[]): () => string {
   let next = 0;
   return () => programs[next++ % programs.length] ?? "";
 }

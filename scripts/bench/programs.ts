@@ -6,6 +6,9 @@ import { CONNECTOR_PERMISSIONS } from "../build/permissions.ts";
 import { hostTarget } from "../build/targets.ts";
 import { openBuildContext } from "../build/build_context.ts";
 
+/** A harness that takes part in the agent mesh. */
+export const AGENTS_HARNESS = "claude-code";
+
 /** The programs to measure. */
 export interface Programs {
   /** Copies of the connector binary. */
@@ -13,6 +16,8 @@ export interface Programs {
   readonly harness: string;
   /** Links to copies of signet-connect, called as the connector; none for a binary that was named. */
   readonly links: readonly string[];
+  /** The same program under the name of a harness that takes part in the agent mesh. */
+  readonly agents: readonly string[];
   readonly floors: readonly string[];
   readonly empty: string;
   readonly mcpImport: string;
@@ -50,9 +55,9 @@ export async function makePrograms(
   return {
     hooks: await copies(built, `${work}/hook`),
     harness: named.harness,
-    links: named.hook === undefined && connect !== undefined
+    ...named.hook === undefined && connect !== undefined
       ? await links((await buildOne(connect, context)).path, work, named.harness)
-      : [],
+      : { links: [], agents: [] },
     floors: await copies(await compiled("floor", ["--allow-net"]), `${work}/floor`),
     empty: await compiled("empty", []),
     mcpImport: await compiled("mcp_import", CONNECTOR_PERMISSIONS.map(({ flag }) => flag)),
@@ -74,13 +79,21 @@ async function copies(from: string, to: string): Promise<string[]> {
   return paths;
 }
 
-/** Links to copies of a program, in directories of their own, named like the connector of a harness. */
-async function links(program: string, work: string, harness: string): Promise<string[]> {
-  return await Promise.all((await copies(program, `${work}/connect`)).map(async (copy) => {
+/** Links to copies of a program, in directories of their own, named like connectors. */
+async function links(
+  program: string,
+  work: string,
+  harness: string,
+): Promise<Pick<Programs, "links" | "agents">> {
+  const dirs = await Promise.all((await copies(program, `${work}/connect`)).map(async (copy) => {
     await Deno.mkdir(`${copy}.d`);
-    await Deno.symlink(copy, `${copy}.d/signet-${harness}`);
-    return `${copy}.d/signet-${harness}`;
+    for (const id of [harness, AGENTS_HARNESS]) await Deno.symlink(copy, `${copy}.d/signet-${id}`);
+    return `${copy}.d`;
   }));
+  return {
+    links: dirs.map((dir) => `${dir}/signet-${harness}`),
+    agents: dirs.map((dir) => `${dir}/signet-${AGENTS_HARNESS}`),
+  };
 }
 
 async function which(name: string): Promise<string | undefined> {

@@ -19,6 +19,14 @@ export function targets(rows: readonly Row[]): Target[] {
   against(1.15, ...both("dead"), ...both("hanging"));
   against(1.3, ...both("1000 spooled"));
   against(1.6, "session-end, up", "session-end, dead", "session-end, hanging");
+  if (row("post-tool, agents")) {
+    for (const scene of ["agents", "1000 for others"]) {
+      against(1.25, `pre-tool, ${scene}`, `post-tool, ${scene}`);
+    }
+    against(1.25, "pre-tool, 1000 locks");
+    // Messages are fetched beside the prompt's request.
+    ratio("user-prompt-submit, agents", "user-prompt-submit, no agents", 1.05);
+  }
   // A link to signet-connect costs as much as the connector itself.
   if (row("session-start, link")) {
     both("link").forEach((name, i) => ratio(name, both("up")[i] ?? "", 1.05));

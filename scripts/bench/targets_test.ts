@@ -51,3 +51,23 @@ Deno.test("targets() compares a link with the connector itself, if it was measur
   ]);
   assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("link")), false);
 });
+
+Deno.test("targets() holds the hooks of the agent mesh to the floor, if they were measured", () => {
+  const rows = [
+    row("floor", 40),
+    row("pre-tool, agents", 45),
+    row("post-tool, agents", 51),
+    row("user-prompt-submit, agents", 52),
+    row("user-prompt-submit, no agents", 50),
+  ];
+  const list = targets(rows).filter(({ name }) => /agents|others|locks/.test(name));
+  assertEquals(list.map((target) => [target.name, isMet(target)]), [
+    ["pre-tool, agents / floor", true],
+    ["post-tool, agents / floor", false],
+    ["pre-tool, 1000 for others / floor", false],
+    ["post-tool, 1000 for others / floor", false],
+    ["pre-tool, 1000 locks / floor", false],
+    ["user-prompt-submit, agents / user-prompt-submit, no agents", true],
+  ]);
+  assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("agents")), false);
+});

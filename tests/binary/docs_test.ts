@@ -85,6 +85,7 @@ async function answerSetup(world: World, commands: string, path: string, url: st
     ["API key", (await world.read("key.txt")).trim()],
     ["Agent id", ""],
     ["Which harnesses", ""],
+    ["message each other?", "n"],
     ["Write these changes", ""],
   ];
   for (const [question, answer] of answers) {

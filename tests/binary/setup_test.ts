@@ -17,11 +17,12 @@ async function machine() {
   return { place, start };
 }
 
-const [URL, KEY, AGENT, WHICH, GO, HELLO] = [
+const [URL, KEY, AGENT, WHICH, MESH, GO, HELLO] = [
   "Where is your Signet daemon?",
   "API key",
   "Agent id (whose memory to use)",
   "Which harnesses should be connected?",
+  "be able to find and message each other?",
   "Write these changes",
   "Press Enter to skip",
 ];
@@ -39,6 +40,7 @@ async function answerUpTo(last: string, terminal: Tmux, place: Connected): Promi
     [AGENT, () => answer(terminal, "me/laptop")],
     // Claude Code, which has a program here, is chosen already; PyAgent is first in the list.
     [WHICH, () => terminal.press("Space").then(() => terminal.press("Enter"))],
+    [MESH, () => answer(terminal, "n")],
     [GO, () => terminal.type("y")],
     [HELLO, () => Promise.resolve()],
   ];
@@ -63,6 +65,10 @@ Deno.test("signet-connect setup finds, asks, shows, connects and waits for the f
     assertStringIncludes(asked, "◻ PyAgent (~/.pyagent, no program on PATH)");
     await terminal.press("Space");
     await terminal.press("Enter");
+    await terminal.sees(MESH);
+    await terminal.press("Enter");
+    await terminal.sees("Type y or n.");
+    await answer(terminal, "n");
     const shown = await terminal.sees(GO);
     assertMatch(shown, /^ {2}~\/\.claude\/settings\.json +\+\d+ −\d+$/m);
     assertMatch(shown, /^ {2}~\/\.pyagent\/config\.yaml +\+\d+ −0$/m);
@@ -110,12 +116,15 @@ Deno.test("signet-connect setup asks a daemon in local mode for no key, and can 
   assertStringIncludes(asked, `✓ The daemon at ${local.url} answers and needs no key`);
   assert(!asked.includes(KEY));
   await terminal.press("Enter");
+  await terminal.sees(MESH);
+  await answer(terminal, "y");
   await terminal.sees(GO);
   await terminal.type("y");
   await terminal.sees("Now open claude and say hello");
   await terminal.sees(HELLO);
   await terminal.press("Enter");
   assertStringIncludes(await terminal.sees("ended with 0"), "Skipped.");
+  assertStringIncludes(await place.world.read(".claude/settings.json"), "hook post-tool");
 });
 
 Deno.test("signet-connect setup: a dead URL, plain http elsewhere and nonsense are asked for again", async () => {
@@ -168,6 +177,8 @@ Deno.test("signet-connect setup: with a key for one agent, Enter at the agent qu
   const refused = await terminal.sees("Press Enter to use agent bob");
   assertMatch(refused, /! The key belongs to agent bob, not to alice: http:\S+ refuses it \(HTTP 403\)/);
   await terminal.press("Enter");
+  await terminal.sees(MESH);
+  await answer(terminal, "n");
   await terminal.sees(GO);
   await terminal.type("y");
   await terminal.sees(HELLO);
@@ -185,7 +196,7 @@ Deno.test("signet-connect setup: Ctrl-C at any question exits 130 and leaves the
   const { place, start } = await machine();
   await using _ = place;
   const before = await place.world.snapshot();
-  for (const question of [URL, KEY, AGENT, WHICH, GO]) {
+  for (const question of [URL, KEY, AGENT, WHICH, MESH, GO]) {
     await using terminal = await start();
     await answerUpTo(question, terminal, place);
     await terminal.press("C-c");

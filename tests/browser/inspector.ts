@@ -147,7 +147,7 @@ inspect("pauses, goes on, and clears", async ({ server, page }) => {
   assertEquals(server.daemon.requests(), []);
 });
 
-inspect("shows which harness carries what, if it was told", async ({ page }) => {
+inspect("shows what each harness supports, if the daemon knows it", async ({ page }) => {
   await page.locator("#tab-harnesses").click();
   const table = await page.locator("#harnesses table").innerText();
   for (const part of ["Codex", "session-start", "yes", "partly", "no summary is given"]) {

@@ -142,7 +142,7 @@ inspect("shows only a session after a click on it, and all after another", async
   await counted(rows(page), 4);
   await lane(page, "default").locator(".lane-name").click();
   await counted(rows(page), 2);
-  // The other lanes stay, so that one can change to another session.
+  // The other lanes stay, so that the user can change to another session.
   assertEquals(await page.locator(".lane").count(), 3);
   assertEquals(await lane(page, "default").locator(".lane-name").getAttribute("aria-pressed"), "true");
   await addressHas(page, "session=pyagent+default+one");

@@ -39,8 +39,8 @@ export function measureContrast() {
   /** What is behind the content of an element. */
   const background = (element) => {
     if (element === null) return parse("Canvas");
-    const own = parse(getComputedStyle(element).backgroundColor);
-    return own[3] === 1 ? own : over(own, background(element.parentElement));
+    const colour = parse(getComputedStyle(element).backgroundColor);
+    return colour[3] === 1 ? colour : over(colour, background(element.parentElement));
   };
   const opacity = (element) =>
     element === null ? 1 : Number(getComputedStyle(element).opacity) * opacity(element.parentElement);

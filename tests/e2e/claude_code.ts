@@ -4,11 +4,12 @@ import { callToolOnce, REPLY, sayPlainly } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 
 const KEY = "stub";
 
-function env(stage: Stage): Record<string, string> {
+export function env(stage: Stage): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: stage.model.url,
     ANTHROPIC_API_KEY: KEY,
@@ -120,8 +121,7 @@ export const scenario: Scenario = {
     await steps.doctorIsContent(stage);
 
     await endsKilledSessions(stage, {
-      open: (prompt) => [prompt],
-      env: env(stage),
+      open: (prompt) => Screen.open(stage, [prompt], env(stage)),
       ask: (prompt) => ask(stage, prompt),
     });
 

@@ -5,6 +5,7 @@ import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { secondProject, serveTwoAgents, UNLOAD_AFTER } from "./codex_windows.ts";
 import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 
 const BYPASS = "--dangerously-bypass-hook-trust";
@@ -114,8 +115,7 @@ export const scenario: Scenario = {
     ]);
 
     await endsKilledSessions(stage, {
-      open: (prompt) => [BYPASS, "-m", "stub-1", prompt],
-      env: { STUB_KEY: "stub" },
+      open: (prompt) => Screen.open(stage, [BYPASS, "-m", "stub-1", prompt], { STUB_KEY: "stub" }),
       ask: (prompt) => ask(stage, [BYPASS, prompt]),
     });
 

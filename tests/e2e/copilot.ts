@@ -95,8 +95,7 @@ export const scenario: Scenario = {
       "session-end",
     ]);
     await endsKilledSessions(stage, {
-      open: (prompt) => ["-i", prompt],
-      env: env(stage),
+      open: (prompt) => Screen.open(stage, ["-i", prompt], env(stage)),
       ask: (prompt) => ask(stage, prompt),
     });
 

@@ -6,6 +6,7 @@ import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
@@ -91,8 +92,11 @@ export const scenario: Scenario = {
     await steps.daemonRecorded(stage, ["session-start", "user-prompt-submit", "session-end"]);
 
     await endsKilledSessions(stage, {
-      open: (prompt) => ["--skip-trust", "--model", "gemini-2.5-flash", "-i", prompt],
-      env: { GEMINI_API_KEY: "stub", GOOGLE_GEMINI_BASE_URL: stage.model.url },
+      open: (prompt) =>
+        Screen.open(stage, ["--skip-trust", "--model", "gemini-2.5-flash", "-i", prompt], {
+          GEMINI_API_KEY: "stub",
+          GOOGLE_GEMINI_BASE_URL: stage.model.url,
+        }),
       ask: (prompt) => ask(stage, prompt),
     });
 

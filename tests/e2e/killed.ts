@@ -1,25 +1,30 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { REPLY, sayPlainly } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
-import { answeredSession, Screen } from "./screen.ts";
+import { answeredSession, type Screen } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
 /** How a window goes away: closed, or its processes get a signal. */
 const WAYS = ["closed window", "SIGTERM", "SIGKILL"] as const;
+type Way = typeof WAYS[number];
 
-/** How the harness opens its screen with a prompt, and asks something without a screen. */
 export interface Windows {
-  open(prompt: string): string[];
-  readonly env: Record<string, string>;
+  /** Opens a window of the harness and has a prompt answered in it. */
+  open(prompt: string): Promise<Screen>;
+  /** Asks something in another session, without a window. */
   ask(prompt: string): Promise<Ran>;
 }
 
 /** A window that goes away, however it does, ends its session: by itself, or at the next start. Once. */
-export async function endsKilledSessions(stage: Stage, windows: Windows): Promise<void> {
+export async function endsKilledSessions(
+  stage: Stage,
+  windows: Windows,
+  ways: readonly Way[] = WAYS,
+): Promise<void> {
   stage.model.script = sayPlainly;
-  for (const way of WAYS) {
+  for (const way of ways) {
     const mark = `DIPPER-${way.replaceAll(" ", "-")}`;
     await stage.check(`a session ends once, with its transcript: ${way}, then the next start`, async () => {
       const key = await lose(stage, windows, way, mark);
@@ -36,10 +41,13 @@ export async function endsKilledSessions(stage: Stage, windows: Windows): Promis
   await remove(stage.at("user_hook.log"));
 }
 
-async function lose(stage: Stage, windows: Windows, way: typeof WAYS[number], mark: string): Promise<string> {
-  await using screen = await Screen.open(stage, windows.open(`${mark}: hello`), windows.env);
+async function lose(stage: Stage, windows: Windows, way: Way, mark: string): Promise<string> {
+  await using screen = await windows.open(`${mark}: hello`);
   const key = await answeredSession(stage, mark);
-  if (key === undefined) throw new Error(`no answer on the screen:\n${await screen.text()}`);
+  if (key === undefined) {
+    const asked = stage.model.requests.filter(({ raw }) => raw.includes(mark)).length;
+    throw new Error(`no answer on the screen, ${asked} requests to the model:\n${await screen.text()}`);
+  }
   if (way === "closed window") await screen.close();
   else await screen.signal(way);
   return key;

@@ -1,8 +1,12 @@
+import { dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as openclawRun from "./openclaw.ts";
+import * as opencodeRun from "./opencode.ts";
+import * as piRun from "./pi.ts";
 import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
-import { claudeKit, codexKit, geminiKit, qwenKit } from "./mesh_kits.ts";
+import { claudeKit, codexKit, geminiKit, opencodeKit, piKit, qwenKit } from "./mesh_kits.ts";
 import type { MeshKit } from "./mesh.ts";
 import * as qwenRun from "./qwen.ts";
 import type { Turn } from "./model/turn.ts";
@@ -85,6 +89,8 @@ function patch(path: string): string {
 
 const codex: LockKit = {
   ...codexKit,
+  // Codex offers apply_patch only to models that it knows.
+  ask: (stage, prompt) => codexRun.ask(stage, ["--sandbox", "danger-full-access", "-m", "gpt-5.5", prompt]),
   tools: [
     {
       title: "apply_patch",
@@ -112,6 +118,15 @@ const codex: LockKit = {
           : undefined,
     },
     ...shellTools(codexKit.shell),
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({
+        name: "exec_command",
+        input: { cmd: "echo changed > x.txt", workdir: dirname(path), yield_time_ms: 30_000 },
+      }),
+    },
   ],
 };
 
@@ -136,6 +151,102 @@ const gemini: LockKit = {
       }),
     },
     ...shellTools(geminiKit.shell),
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({
+        name: "run_shell_command",
+        input: { command: "echo changed > x.txt", description: "write", dir_path: dirname(path) },
+      }),
+    },
+  ],
+};
+
+const opencode: LockKit = {
+  ...opencodeKit,
+  tools: [
+    {
+      title: "write of a new file",
+      call: (filePath) => ({ name: "write", input: { filePath, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      first: (filePath) => ({ name: "read", input: { filePath } }),
+      call: (filePath) => ({ name: "write", input: { filePath, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      first: (filePath) => ({ name: "read", input: { filePath } }),
+      call: (filePath) => ({ name: "edit", input: { filePath, oldString: "line one", newString: "line 1" } }),
+    },
+    ...shellTools(opencodeKit.shell),
+  ],
+};
+
+const pi: LockKit = {
+  ...piKit,
+  tools: [
+    {
+      title: "write of a new file",
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      call: (path) => ({
+        name: "edit",
+        input: { path, edits: [{ oldText: "line one", newText: "line 1" }] },
+      }),
+    },
+    ...shellTools(piKit.shell),
+  ],
+};
+
+const openclawShell: MeshKit["shell"] = (_request, command) => ({ name: "exec", input: { command } });
+
+const openclaw: LockKit = {
+  async furnish(stage) {
+    const config = openclawRun.config(stage, 18_789, `, workspace: '${stage.project}'`);
+    await stage.userFile(".openclaw/openclaw.json", config);
+  },
+  installFlags: [],
+  ask: (stage, prompt) => openclawRun.ask(stage, prompt, "--local"),
+  tools: [
+    {
+      title: "write of a new file",
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      call: (path) => ({
+        name: "edit",
+        input: { path, edits: [{ oldText: "line one", newText: "line 1" }] },
+      }),
+    },
+    {
+      title: "apply_patch",
+      before: BEFORE,
+      call: (path, { raw }) =>
+        raw.includes('"name":"apply_patch"')
+          ? { name: "apply_patch", input: { input: patch(path) } }
+          : undefined,
+    },
+    // What a hidden write changed is shown with the next prompt: OpenClaw takes no text after a tool.
+    ...shellTools(openclawShell).filter(({ hidden }) => !hidden),
   ],
 };
 
@@ -187,5 +298,8 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(claudeCodeRun.scenario, claude),
   withLocks(codexRun.scenario, codex),
   withLocks(geminiRun.scenario, gemini),
+  withLocks(opencodeRun.scenario, opencode),
+  withLocks(openclawRun.scenario, openclaw),
+  withLocks(piRun.scenario, pi),
   withLocks(qwenRun.scenario, qwen),
 ];

@@ -1,6 +1,6 @@
 /** `deno task e2e --locks`: locks on files, enforced in the real programs. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import type { LockOwner } from "../../hooks/agents/locks/lock.ts";
 import { readLines } from "../../hooks/agents/locks/lock_log.ts";
 import { Locks } from "../../hooks/agents/locks/locks.ts";
@@ -60,6 +60,7 @@ export async function playLocks(stage: Stage, kit: LockKit): Promise<void> {
   for (const [i, tool] of kit.tools.entries()) {
     for (const held of ["other", "own", "free"] as const) {
       const path = join(stage.project, `${held}-${i}${tool.extension ?? ".txt"}`);
+      await Deno.mkdir(dirname(path), { recursive: true });
       if (tool.before !== undefined) await Deno.writeTextFile(path, tool.before);
       if (held === "other") {
         const taken = await locks.take(path, "/", { owner: OTHER, intent: `GREBE-${i}` });

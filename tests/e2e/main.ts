@@ -4,6 +4,7 @@
  *
  *   --mesh                      agents that message each other, with a script of its own
  *   --locks                     locks on files, tried with every editing tool
+ *   --start                     send --start: harnesses without a live session answer messages
  *   --versions                  several versions of each program, with a shorter script; not part of .ci/run
  *   --allow-not-run ID=REASON   do not fail because this harness cannot be fetched
  *   SIGNET_E2E_CACHE            where the programs are kept
@@ -13,6 +14,7 @@
 import { findNamespace, isInside, runInside } from "./namespace.ts";
 import { fetchDaemon } from "./daemon.ts";
 import { fetchPackage } from "./packages.ts";
+import { HEADLESS } from "./headless.ts";
 import { LOCKS } from "./lock_kits.ts";
 import { MESH } from "./mesh_kits.ts";
 import { allWell, type Result, summary } from "./report.ts";
@@ -31,6 +33,7 @@ for (let i = 0; i < Deno.args.length; i++) {
   if (word === "--versions") scenarios = VERSIONS;
   else if (word === "--mesh") scenarios = MESH;
   else if (word === "--locks") scenarios = LOCKS;
+  else if (word === "--start") scenarios = HEADLESS;
   else if (word === "--allow-not-run") note(allowed, Deno.args[++i]);
   else if (word === "--not-run") note(missing, Deno.args[++i]);
   else wanted.push(word);

@@ -1,12 +1,16 @@
 import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { codex } from "../../connectors/codex/harness.ts";
+import { opencode } from "../../connectors/opencode/harness.ts";
+import { pi } from "../../connectors/pi/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as opencodeRun from "./opencode.ts";
+import * as piRun from "./pi.ts";
 import * as qwenRun from "./qwen.ts";
 import { type MeshKit, playMesh } from "./mesh.ts";
-import type { Scenario } from "./stage.ts";
+import type { Scenario, Stage } from "./stage.ts";
 
 const CLAUDE_ENV = {
   ANTHROPIC_API_KEY: "stub",
@@ -15,6 +19,11 @@ const CLAUDE_ENV = {
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
 };
+
+function claudeScreen(stage: Stage, prompt: string) {
+  const env = { ...CLAUDE_ENV, ANTHROPIC_BASE_URL: stage.model.url, TERM: "xterm-256color" };
+  return { args: [prompt], env };
+}
 
 export const claudeKit: MeshKit = {
   async furnish(stage) {
@@ -29,12 +38,20 @@ export const claudeKit: MeshKit = {
     await stage.userFile(".claude.json", JSON.stringify(state));
   },
   installFlags: [],
+  goesOn: true,
   ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt, "--allowedTools", "Bash"),
+  // Claude Code gives the model the reason of a Stop hook as feedback and as an error.
+  copiesAtTurnEnd: 2,
   shell: (_request, command) => ({ name: "Bash", input: { command, description: "wait" } }),
-  screen: (stage, prompt) => ({
-    args: [prompt],
-    env: { ...CLAUDE_ENV, ANTHROPIC_BASE_URL: stage.model.url, TERM: "xterm-256color" },
-  }),
+  screen: claudeScreen,
+  asks: {
+    open: (stage, prompt) => ({
+      ...claudeScreen(stage, prompt),
+      args: ["--permission-mode", "default", prompt],
+    }),
+    question: "Do you want to proceed?",
+    key: "Enter",
+  },
 };
 
 export const codexKit: MeshKit = {
@@ -43,6 +60,7 @@ export const codexKit: MeshKit = {
     await stage.userFile(".codex/config.toml", config);
   },
   installFlags: ["--trust-hooks"],
+  goesOn: true,
   ask: (stage, prompt) => codexRun.ask(stage, ["--sandbox", "danger-full-access", prompt]),
   shell(request, command) {
     const [, name = "exec_command"] = /"name":"(exec_command|shell_command|shell)"/.exec(request.raw) ?? [];
@@ -53,13 +71,61 @@ export const codexKit: MeshKit = {
     args: ["-m", "stub-1", prompt],
     env: { STUB_KEY: "stub", TERM: "xterm-256color" },
   }),
+  asks: {
+    open: (_stage, prompt) => ({
+      args: ["-m", "stub-1", "--ask-for-approval", "on-request", prompt],
+      env: { STUB_KEY: "stub", TERM: "xterm-256color" },
+    }),
+    input: { sandbox_permissions: "require_escalated", justification: "May I?" },
+    question: "Would you like to run",
+    key: "y",
+  },
 };
+
+function geminiScreen(stage: Stage, prompt: string) {
+  return {
+    args: ["--model", "gemini-2.5-flash", "-i", prompt],
+    env: {
+      GEMINI_API_KEY: "stub",
+      GOOGLE_GEMINI_BASE_URL: stage.model.url,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+      TERM: "xterm-256color",
+    },
+  };
+}
 
 export const geminiKit: MeshKit = {
   furnish: (stage) => stage.userFile(".gemini/settings.json", geminiRun.settings(stage)),
   installFlags: ["--trust-tools"],
+  goesOn: true,
   ask: (stage, prompt) => geminiRun.ask(stage, prompt, "--approval-mode", "yolo"),
   shell: (_request, command) => ({ name: "run_shell_command", input: { command, description: "wait" } }),
+  asks: { open: geminiScreen, question: "Allow once", key: "Enter" },
+  bell: geminiScreen,
+};
+
+export const opencodeKit: MeshKit = {
+  async furnish(stage) {
+    await stage.userFile(".config/opencode/opencode.jsonc", opencodeRun.config(stage));
+    await opencodeRun.fetchedAlready(stage, opencodeRun.VERSION);
+  },
+  installFlags: [],
+  goesOn: false,
+  ask: (stage, prompt) => stage.program(["run", prompt], { env: opencodeRun.ENV, timeoutMs: 180_000 }),
+  shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
+  screen: (_stage, prompt) => ({ args: ["--prompt", prompt], env: opencodeRun.ENV }),
+};
+
+export const piKit: MeshKit = {
+  furnish: (stage) => stage.userFile(".pi/agent/models.json", piRun.models(stage)),
+  installFlags: [],
+  goesOn: false,
+  ask: (stage, prompt) => piRun.ask(stage, prompt),
+  shell: (_request, command) => ({ name: "bash", input: { command } }),
+  screen: (_stage, prompt) => ({
+    args: ["--provider", "stub", "--model", "stub-1", prompt],
+    env: { PI_OFFLINE: "1" },
+  }),
 };
 
 export const qwenKit: MeshKit = {
@@ -67,6 +133,7 @@ export const qwenKit: MeshKit = {
   furnish: (stage) =>
     stage.userFile(".qwen/settings.json", qwenRun.settings(stage).replace("{", '{ "$version": 4,')),
   installFlags: [],
+  goesOn: true,
   ask: (stage, prompt) => qwenRun.ask(stage, prompt),
   shell: (_request, command) => ({
     name: "run_shell_command",
@@ -83,5 +150,7 @@ export const MESH: readonly Scenario[] = [
   mesh({ ...claudeCodeRun.scenario, harness: claudeCode }, claudeKit),
   mesh({ ...codexRun.scenario, harness: codex }, codexKit),
   mesh({ ...geminiRun.scenario, harness: gemini }, geminiKit),
+  mesh({ ...opencodeRun.scenario, harness: opencode }, opencodeKit),
+  mesh({ ...piRun.scenario, harness: pi }, piKit),
   mesh(qwenRun.scenario, qwenKit),
 ];

@@ -7,6 +7,8 @@ import { Gateway, TOKEN } from "./openclaw_gateway.ts";
 import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
@@ -18,10 +20,10 @@ const OPENCLAW: Package = {
 };
 
 /** Through the gateway, or with `--local` without one. */
-function ask(stage: Stage, message: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, message: string, ...args: string[]): Promise<Ran> {
   return stage.program(["agent", "--agent", "main", ...args, "--message", message], {
     env: { OPENCLAW_GATEWAY_TOKEN: TOKEN },
-    timeoutMs: 120_000,
+    timeoutMs: 240_000,
   });
 }
 
@@ -29,7 +31,7 @@ function conversation(stage: Stage): ModelRequest[] {
   return stage.model.requests.filter(offersTools);
 }
 
-function config(stage: Stage, port: number): string {
+export function config(stage: Stage, port: number, defaults = ""): string {
   return `{
   // My OpenClaw: JSON5, with the keys that I like bare
   gateway: { mode: 'local', port: ${port}, bind: 'loopback', auth: { mode: 'token', token: '${TOKEN}' } },
@@ -39,7 +41,7 @@ function config(stage: Stage, port: number): string {
       mine: { enabled: true, hooks: { allowConversationAccess: true } }, // counts what I ask
     },
   },
-  agents: { defaults: { model: { primary: 'stub/stub-1' }, skipBootstrap: true } },
+  agents: { defaults: { model: { primary: 'stub/stub-1' }, skipBootstrap: true${defaults} } },
   models: {
     providers: {
       stub: {
@@ -124,6 +126,7 @@ export const scenario: Scenario = {
       await steps.fillDaemon(stage);
       await endsWithGateway(stage, gateway);
     }
+    await endsInWindow(stage, port);
     await withoutGateway(stage);
     await asInternalHook(stage);
     await steps.uninstall(stage, () => ask(stage, "STORK: still there?", "--local"));
@@ -160,6 +163,25 @@ async function endsWithGateway(stage: Stage, gateway: Gateway): Promise<void> {
   await ask(stage, "TURNSTONE: one last thing");
   await gateway.stop();
   await steps.transcriptArrived(stage, ["TURNSTONE", REPLY]);
+}
+
+/** A gateway in a window. OpenClaw's own screen is only a view of it, and without a gateway it loads no plugin. */
+async function endsInWindow(stage: Stage, port: number): Promise<void> {
+  const another = () => ["--session-key", `agent:main:${crypto.randomUUID()}`];
+  await endsKilledSessions(stage, {
+    async open(prompt) {
+      const screen = await Screen.open(stage, ["gateway", "run"], {});
+      await Gateway.isUp(port, true);
+      await ask(stage, prompt, ...another());
+      return screen;
+    },
+    async ask(prompt) {
+      await Gateway.isUp(port, false);
+      await using _gateway = await Gateway.start(stage, port);
+      return await ask(stage, prompt, ...another());
+    },
+    // `endsWithGateway` covers SIGTERM, and a gateway takes its time to start.
+  }, ["closed window", "SIGKILL"]);
 }
 
 /** `--local` has no session events, so each turn is checkpointed. */

@@ -30,10 +30,14 @@ export class Gateway implements AsyncDisposable {
       detached: true,
     }).spawn();
     const gateway = new Gateway(child);
-    const healthy = await poll(() => answers(`http://127.0.0.1:${port}/healthz`), Boolean, 90_000);
-    if (healthy) return gateway;
+    if (await Gateway.isUp(port, true)) return gateway;
     await gateway[Symbol.asyncDispose]();
     throw new Error("OpenClaw's gateway was not healthy after 90 s");
+  }
+
+  /** Waits until a gateway answers on a port, or until none does; returns whether one does. */
+  static isUp(port: number, expected: boolean): Promise<boolean> {
+    return poll(() => answers(`http://127.0.0.1:${port}/healthz`), (up) => up === expected, 90_000);
   }
 
   /** Asks it to stop, as a service manager would, and waits until it has. */

@@ -5,12 +5,13 @@ import { callToolOnce, inOrder, type ModelRequest, REPLY, sayPlainly } from "./m
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
 
-const VERSION = "1.18.33";
+export const VERSION = "1.18.33";
 
-const ENV = {
+export const ENV = {
   OPENCODE_DISABLE_MODELS_FETCH: "1",
   OPENCODE_DISABLE_AUTOUPDATE: "1",
   OPENCODE_DISABLE_SHARE: "1",
@@ -99,9 +100,10 @@ export const scenario: Scenario = {
       "session-end",
     ]);
 
+    // Its animations take a processor of their own.
+    await Deno.writeTextFile(stage.at(".local/state/opencode/kv.json"), '{"animations_enabled":false}');
     await endsKilledSessions(stage, {
-      open: (prompt) => ["--prompt", prompt],
-      env: ENV,
+      open: (prompt) => Screen.open(stage, ["--prompt", prompt], ENV),
       ask: (prompt) => ask(stage, prompt),
     });
 

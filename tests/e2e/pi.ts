@@ -6,6 +6,7 @@ import { type Package, programPath } from "./packages.ts";
 import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { endsKilledSessions } from "./killed.ts";
+import { Screen } from "./screen.ts";
 import * as steps from "./steps.ts";
 
 const PI: Package = {
@@ -101,8 +102,8 @@ export const scenario: Scenario = {
     ]);
 
     await endsKilledSessions(stage, {
-      open: (prompt) => ["--provider", "stub", "--model", "stub-1", prompt],
-      env: { PI_OFFLINE: "1" },
+      open: (prompt) =>
+        Screen.open(stage, ["--provider", "stub", "--model", "stub-1", prompt], { PI_OFFLINE: "1" }),
       ask: (prompt) => ask(stage, prompt),
     });
 

@@ -5,8 +5,14 @@ import { REPLY } from "./model/turn.ts";
 import type { Stage } from "./stage.ts";
 import { poll } from "./watch.ts";
 
+/** A screen may draw all the time, and takes minutes on a busy machine. */
+const SCREEN_MS = 300_000;
+
 /** A program in a window of tmux. The window can be closed, and the program's processes can be killed. */
 export class Screen implements AsyncDisposable {
+  /** The first process in the window. */
+  #leader = 0;
+
   private constructor(readonly stage: Stage, readonly socket: string, readonly cwd: string) {}
 
   /** Opens the harness's screen in a directory. */
@@ -28,6 +34,7 @@ export class Screen implements AsyncDisposable {
       `exec ${words.join(" ")}`,
     ], env);
     if (opened.code !== 0) throw new Error(`tmux: ${opened.stderr}`);
+    screen.#leader = Number((await screen.#tmux(["list-panes", "-F", "#{pane_pid}"])).stdout.trim());
     return screen;
   }
 
@@ -56,11 +63,25 @@ export class Screen implements AsyncDisposable {
     await this.#tmux(["kill-server"]);
   }
 
+  /** Presses a key, by its name in tmux. */
+  async press(key: string): Promise<void> {
+    await this.#tmux(["send-keys", key]);
+  }
+
+  /** Whether the program has rung the bell since the window was opened. */
+  async hasRung(): Promise<boolean> {
+    return (await this.#tmux(["display-message", "-p", "#{window_bell_flag}"])).stdout.trim() === "1";
+  }
+
+  /** Kills the program alone, and not what it has started. */
+  async killProgram(): Promise<void> {
+    kill(Number((await this.#tmux(["list-panes", "-F", "#{pane_pid}"])).stdout.trim()), "SIGKILL");
+  }
+
   /** Sends a signal to every process in the window. */
   async signal(signal: Deno.Signal): Promise<void> {
-    const leader = Number((await this.#tmux(["list-panes", "-F", "#{pane_pid}"])).stdout.trim());
-    if (!leader) return;
-    for (const { pid, session } of await processes()) if (session === leader) kill(pid, signal);
+    if (this.#leader === 0) return;
+    for (const { pid, session } of await processes()) if (session === this.#leader) kill(pid, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -118,7 +139,7 @@ export async function answeredSession(stage: Stage, mark: string): Promise<strin
     }
     return undefined;
   };
-  return await poll(() => Promise.resolve(find()), (key) => key !== undefined, 90_000);
+  return await poll(() => Promise.resolve(find()), (key) => key !== undefined, SCREEN_MS);
 }
 
 function readText(path: string): string {

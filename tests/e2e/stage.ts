@@ -138,6 +138,11 @@ export class Stage implements AsyncDisposable {
     return this.exec(connectorPath(this.scenario), args);
   }
 
+  /** Runs the compiled connector with more variables. */
+  connectorWith(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+    return this.exec(connectorPath(this.scenario), args, { env, timeoutMs: 180_000 });
+  }
+
   /** Writes a file that the user had before we came; it is compared after uninstall. */
   async userFile(path: string, text: string): Promise<void> {
     await Deno.mkdir(dirname(this.at(path)), { recursive: true });

@@ -62,7 +62,11 @@ export async function takeLocks(
           EXIT.usage,
         );
       }
-      const reach = station.remote === undefined ? "machine" : "announced";
+      const reach = station.leases !== undefined
+        ? "exact"
+        : station.remote === undefined
+        ? "machine"
+        : "announced";
       wanted.push({ locks: locks.shared, path: sharedPath(repo), request: { ...request, repo, reach } });
     }
     for (const each of wanted) {
@@ -74,6 +78,11 @@ export async function takeLocks(
         return { kind: "held", path, lock: result.lock };
       }
       taken.push({ lock: result.lock, fresh: result.kind === "taken", locks: each.locks });
+      const rival = each.request.repo === undefined ? undefined : await leaseElsewhere(station, result.lock);
+      if (rival !== undefined) {
+        await giveBack(owner, taken);
+        return { kind: "held", path, lock: rival };
+      }
     }
   }
   for (const { lock } of taken) if (lock.repo !== undefined) await tellOthers(station, "take", lock);
@@ -81,6 +90,13 @@ export async function takeLocks(
     kind: "taken",
     locks: taken.filter(({ lock }) => lock.repo === undefined).map(({ lock }) => lock),
   };
+}
+
+/** Takes the lease of a shared lock; returns the lock of a session on another machine that has it. */
+async function leaseElsewhere({ leases }: Station, lock: HeldLock): Promise<HeldLock | undefined> {
+  const taken = await leases?.take(lock);
+  if (taken?.kind !== "held") return undefined;
+  return { ...taken.lock, file: lock.file, until: taken.lock.taken + taken.lock.leaseMs };
 }
 
 async function giveBack(
@@ -149,7 +165,8 @@ function realOf({ cwd }: Pick<Station, "cwd">, path: string): string {
 }
 
 async function tellOthers(station: Station, op: "take" | "free", lock: HeldLock): Promise<void> {
-  const { remote, outbox, agentId } = station;
+  const { remote, outbox, agentId, leases } = station;
+  if (op === "free") await leases?.free(lock);
   if (remote === undefined) return;
   const message = announce(op, lock, station.cwd);
   const entry = { message, url: remote.url, agentId };

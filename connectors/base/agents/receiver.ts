@@ -1,6 +1,12 @@
-import { parseAnnouncement, receiveAnnouncement } from "../../../hooks/agents/locks/announcement.ts";
+import {
+  announce,
+  parseAnnouncement,
+  receiveAnnouncement,
+} from "../../../hooks/agents/locks/announcement.ts";
 import { isExpired, type Message } from "../../../hooks/agents/message.ts";
+import { Locks } from "../../../hooks/agents/locks/locks.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
+import { AgentSessions } from "../../../hooks/agents/session.ts";
 import { describe } from "../../../hooks/daemon/describe.ts";
 import type { DaemonTransport } from "./daemon_transport.ts";
 import type { LocalTransport } from "./local_transport.ts";
@@ -20,6 +26,8 @@ export interface ReceiverOptions {
   log?(line: string): void;
 }
 
+const OUTBOX_MS = 2_000;
+
 /**
  * Brings the daemon's messages for one agent into the inboxes of this machine.
  * It may be killed at any moment: what it has not stored, the daemon still has,
@@ -37,18 +45,44 @@ export class Receiver {
   async run(signal: AbortSignal): Promise<void> {
     const { daemon, log } = this.#options;
     let failing = false;
+    let connected = false;
+    // Hooks leave messages in the outbox, and talk to no daemon themselves.
+    const timer = setInterval(() => connected ? this.#sendNew() : undefined, OUTBOX_MS);
     await daemon.subscribe({
       onMessage: (message) => void this.#receive(message),
       onConnect: async () => {
         failing = false;
+        connected = true;
         await this.flush();
+        await this.#announceAgain();
       },
       onFailure: (why) => {
         // Once per outage, not once per try.
         if (!failing) log?.(why);
         failing = true;
+        connected = false;
       },
     }, signal);
+    clearInterval(timer);
+  }
+
+  async #sendNew(): Promise<void> {
+    const { outbox, url, agentId } = this.#options;
+    for (const entry of outbox.list({ url, agentId })) {
+      if (entry.acceptedAt === undefined) await this.post(entry);
+    }
+  }
+
+  /** Other machines may have missed the shared locks of this agent's sessions, and a daemon forgets. */
+  async #announceAgain(): Promise<void> {
+    const { daemon, dir, agentId } = this.#options;
+    const sessions = new AgentSessions(dir);
+    for (const lock of new Locks(dir).shared.dir.list()) {
+      const session = sessions.get({ harness: lock.harness, key: lock.session });
+      if (session !== undefined && lock.agentId === agentId) {
+        await daemon.publish(announce("take", lock, session.project));
+      }
+    }
   }
 
   /** Brings what the daemon has now. Returns why it cannot. */

@@ -1,3 +1,4 @@
+import { appendAgentLog } from "../../../hooks/agents/log_line.ts";
 import { harnessMailbox } from "../../../hooks/agents/mailbox.ts";
 import { defaultTtl, type Message, type Priority } from "../../../hooks/agents/message.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
@@ -153,6 +154,9 @@ async function throughDaemon(station: Station, message: Message, to: string, pee
     // On a full disk the daemon's copy is the only one.
   }
   const published = await remote.receiver.post(entry);
+  // An inbox on this machine logs what is put into it; nobody else knows of this message here.
+  const isOut = published.kind === "accepted" || (published.kind === "failed" && published.code === "later");
+  if (isOut) appendAgentLog(station.mesh.dir, { event: "sent", message, to: message.to.session });
   if (published.kind === "accepted") return { message, to, peer, state: "accepted" };
   if (published.kind === "failed" && published.code === "later") {
     return { message, to, peer, state: "kept", why: published.why };
@@ -185,6 +189,18 @@ async function toNobody(
   // The agent may come back on another machine.
   if (station.remote !== undefined) await throughDaemon(station, message, to);
   return { message, to, state: "nobody" };
+}
+
+/** Sends a message to every session of an agent, or of all agents, wherever they are. */
+export async function sendToAll(station: Station, agentId: string | undefined, draft: Draft): Promise<Sent> {
+  checkText(draft.text);
+  const message = compose(station, { agentId }, draft);
+  const to = agentId === undefined ? "all agents" : `agent ${agentId}`;
+  const published = await station.local.publish(message);
+  if (published.kind === "failed") throw notSent(published, to);
+  const isHere = published.kind === "stored";
+  const sent = station.remote === undefined ? undefined : await throughDaemon(station, message, to);
+  return { ...(sent ?? { message, to }), state: isHere ? "stored" : sent?.state ?? "nobody" };
 }
 
 function toOneself(handle: string): UserError {

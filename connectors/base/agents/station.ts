@@ -5,6 +5,7 @@ import { wake } from "../../../hooks/agents/wake.ts";
 import type { DaemonClient } from "../../../hooks/daemon/client.ts";
 import type { Caller } from "./caller.ts";
 import { DaemonTransport } from "./daemon_transport.ts";
+import type { LeaseStore } from "./lease.ts";
 import { LocalTransport } from "./local_transport.ts";
 import type { Mesh } from "./mesh.ts";
 import { Outbox } from "./outbox.ts";
@@ -22,6 +23,8 @@ export interface Station {
   readonly cwd: string;
   readonly local: LocalTransport;
   readonly outbox: Outbox;
+  /** Where shared locks are exact; undefined where they are announced. */
+  readonly leases?: LeaseStore;
   /** Undefined if no harness is connected to a daemon. */
   readonly remote?: { readonly url: string; readonly daemon: DaemonTransport; readonly receiver: Receiver };
 }

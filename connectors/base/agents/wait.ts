@@ -25,6 +25,8 @@ export interface Waited {
 export interface WaitOptions {
   readonly ms: number;
   readonly signal?: AbortSignal;
+  /** Whether this process receives the daemon's messages anyway. */
+  readonly receives?: boolean;
   /** Called when the receiver of a message reports something. */
   onReceipt?(id: string, state: ReceiptState): void;
 }
@@ -110,7 +112,7 @@ function question({ mesh, caller }: Station): Message | undefined {
 async function whileReceiving(station: Station, options: WaitOptions, isDone: () => boolean): Promise<void> {
   if (isDone()) return;
   const stop = new AbortController();
-  const receiving = station.remote?.receiver.run(stop.signal);
+  const receiving = options.receives ? undefined : station.remote?.receiver.run(stop.signal);
   try {
     const changed = changes(station);
     await until(options, () => changed() && isDone());

@@ -15,8 +15,14 @@ export const TOPICS: readonly Topic[] = [
       ["0", "success"],
       ["1", "failed; the message says why (health, status, doctor: installed, but the hooks cannot run)"],
       ["2", "invalid command line: a flag, a URL, an agent id"],
-      ["3", "degraded: it works, but something needs attention (health, status, doctor)"],
-      ["4", "refused: the mode does not allow it; nothing was read or written"],
+      [
+        "3",
+        "degraded: it works, but something needs attention (health, status, doctor); no answer yet (send --wait, wait)",
+      ],
+      [
+        "4",
+        "refused: the mode does not allow it; nothing was read or written. send: nobody is there, and the message waits",
+      ],
       ["5", "one of your files cannot be edited safely; nothing was written"],
       ["6", "the daemon rejects the key"],
       ["7", "the daemon cannot be reached"],
@@ -41,12 +47,17 @@ export const TOPICS: readonly Topic[] = [
         "SIGNET_AGENT_ID",
         "the agent id, where the harness passes it on to its hooks; `agent set` gives a directory an agent",
       ],
+      [
+        "CLAUDE_CODE_SESSION_ID, GEMINI_SESSION_ID",
+        "set by the harness: the session that send, inbox, reply and wait act as",
+      ],
       ["SIGNET_CALLER", "the harness's process id; hook commands set it where a shell runs them"],
       ["SIGNET_PATH, SIGNET_WORKSPACE", "the Signet workspace"],
       ["SIGNET_WORKSPACE_NAME", "a name for this environment, such as work; sent with each event"],
       ["SIGNET_CONNECTOR_MODE", "readonly, write or admin: the highest mode that a call may use"],
       ["SIGNET_AUDIT_LOG", "a file that gets one line per command that can write, including uninstall"],
       ["SIGNET_NO_HOOKS=1", "hooks exit immediately (also SIGNET_BYPASS=1)"],
+      ["SIGNET_LOCKS", "off, on, auto or strict: how file locks are enforced; overrides agents.json"],
       ["SIGNET_SESSION_START_TIMEOUT", "milliseconds; capped at the harness's own timeout"],
       ["SIGNET_PROMPT_SUBMIT_TIMEOUT", "the same for prompts"],
       ["SIGNET_FETCH_TIMEOUT", "the same for every request that a hook waits for"],
@@ -70,6 +81,14 @@ export const TOPICS: readonly Topic[] = [
       [
         "~/.local/state/signet/<harness>/last_inject.json",
         "the text that a hook last gave to the model (readable only by you); shown by log --last",
+      ],
+      [
+        "~/.local/state/signet/agents/",
+        "with install --agents: live sessions, and messages between agents (readable only by you)",
+      ],
+      [
+        "~/.config/signet/agents.json",
+        "yours, if you make one: which agents may write to yours (docs/agents.md)",
       ],
       [
         "~/.local/state/signet/<harness>/live/",

@@ -1,15 +1,15 @@
 import type { Edit, Format, Json, Path, Reading } from "./edit.ts";
-import { Draft, type Made, ownedItems } from "./draft.ts";
+import { Draft, type Made, ownedItems } from "./change/draft.ts";
 import { covers, same } from "./json_value.ts";
-import { SYNTAX } from "./formats.ts";
-import { withComments } from "./keep_comments.ts";
-import { comparable } from "./outline.ts";
-import { Removal } from "./removal.ts";
-import { type Splice, splice } from "./splice.ts";
-import { atPaths, type Concern, LARGE } from "./sections.ts";
-import type { Op } from "./syntax.ts";
+import { SYNTAX } from "./formats/formats.ts";
+import { withComments } from "./change/keep_comments.ts";
+import { comparable } from "./sections/outline.ts";
+import { Removal } from "./change/removal.ts";
+import { type Splice, splice } from "./text/splice.ts";
+import { atPaths, type Concern, LARGE } from "./sections/sections.ts";
+import type { Op } from "./formats/syntax.ts";
 import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "./tree.ts";
-import { quickYaml } from "./yaml_quick.ts";
+import { quickYaml } from "./formats/yaml/yaml_quick.ts";
 
 /** Reads a config: absent, parsed, or unparsable with the position of the error. */
 export function readConfig(format: Format, text: string | undefined): Reading {

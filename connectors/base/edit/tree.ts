@@ -82,15 +82,16 @@ export function mergedEntry(map: Node, key: string): Node | undefined {
 // A few hundred bytes of nested YAML aliases can expand to gigabytes.
 const MOST_NODES = 2_000_000;
 
-export function toJson(node: Node, budget = { left: MOST_NODES }): Json {
-  if (--budget.left < 0) throw new ConfigError("its aliases expand to too many values", 1, 1);
+export function toJson(node: Node, budget = { left: MOST_NODES }, isShared = false): Json {
   const at = resolve(node);
-  if (at.kind === "list") return at.items.map((item) => toJson(item, budget));
+  const shared = isShared || at !== node;
+  if (shared && --budget.left < 0) throw new ConfigError("its aliases expand to too many values", 1, 1);
+  if (at.kind === "list") return at.items.map((item) => toJson(item, budget, shared));
   if (at.kind !== "map") return at.scalar ?? null;
   const map: { [key: string]: Json } = {};
-  for (const source of [...at.merged ?? []].reverse()) Object.assign(map, toJson(source, budget));
+  for (const source of [...at.merged ?? []].reverse()) Object.assign(map, toJson(source, budget, true));
   for (const entry of at.entries) {
-    if (!at.merged || entry.key !== "<<") setOwn(map, entry.key, toJson(entry.value, budget));
+    if (!at.merged || entry.key !== "<<") setOwn(map, entry.key, toJson(entry.value, budget, shared));
   }
   return map;
 }

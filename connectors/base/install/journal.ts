@@ -2,7 +2,7 @@ import { atomicWrite, type Guard, putStaged, tempBeside } from "../fs/atomic_wri
 import { rewrite } from "../fs/rewrite.ts";
 import { sameBytes } from "../fs/same_bytes.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
-import { splicesBetween, undoSplices } from "../edit/rebase.ts";
+import { splicesBetween, undoSplices } from "../edit/text/rebase.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { dirOf } from "../fs/file_path.ts";
 import type { Os } from "../fs/os.ts";

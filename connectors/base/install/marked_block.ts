@@ -1,5 +1,5 @@
 import { BLOCK_END, BLOCK_START } from "../../../hooks/context_text/signet_block.ts";
-import { lineEnd } from "../edit/splice.ts";
+import { lineEnd } from "../edit/text/splice.ts";
 import { configError } from "../edit/tree.ts";
 
 /** Puts text between the Signet marks into a user's file. Throws a ConfigError if a mark is unpaired. */

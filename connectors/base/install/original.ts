@@ -1,7 +1,7 @@
 import { digest } from "../fs/digest.ts";
 import type { PlanDraft } from "./plan/plan_draft.ts";
-import { undoSplices } from "../edit/rebase.ts";
-import { splice } from "../edit/splice.ts";
+import { undoSplices } from "../edit/text/rebase.ts";
+import { splice } from "../edit/text/splice.ts";
 import type { FileRecord } from "./ledger/ledger.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 import type { UserFile } from "./user_file.ts";

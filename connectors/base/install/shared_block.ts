@@ -1,7 +1,7 @@
 import { digest } from "../fs/digest.ts";
 import { throughLinks } from "../fs/file_path.ts";
 import { encode } from "../fs/text_bytes.ts";
-import { splice } from "../edit/splice.ts";
+import { splice } from "../edit/text/splice.ts";
 import type { FileRecord } from "./ledger/ledger.ts";
 import { blockText } from "./marked_block.ts";
 import { backupText } from "./original.ts";

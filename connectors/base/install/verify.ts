@@ -4,10 +4,10 @@ import json5 from "json5";
 import type { Edit, Format, Json, Path } from "../edit/edit.ts";
 import { asJson, covers, isMap, same } from "../edit/json_value.ts";
 import { withoutOriginalEntries, withoutPaths } from "./original/original_command.ts";
-import { outlines } from "../edit/outline.ts";
-import { atPaths, type Concern, LARGE, remembered } from "../edit/sections.ts";
-import { parseToml } from "../edit/toml_parse.ts";
-import { withoutTags } from "../edit/yaml_tags.ts";
+import { outlines } from "../edit/sections/outline.ts";
+import { atPaths, type Concern, LARGE, remembered } from "../edit/sections/sections.ts";
+import { parseToml } from "../edit/formats/toml/toml_parse.ts";
+import { withoutTags } from "../edit/formats/yaml/yaml_tags.ts";
 
 /** Reads a config with a parser that the editor does not use. */
 export function readIndependently(format: Format, text: string): unknown {
@@ -17,10 +17,10 @@ export function readIndependently(format: Format, text: string): unknown {
 
 /** They remember the last long text: a check of an uninstall reads it several times. */
 const READERS: { readonly [F in Exclude<Format, "toml">]: (text: string) => unknown } = {
-  yaml: remembered((text) => parseYaml(withoutTags(text)), 1),
-  json5: remembered((text) => asJsonOr(text, json5.parse), 1),
-  jsonc: remembered((text) => asJsonOr(text, parseJsonc), 1),
-  json: remembered((text) => JSON.parse(text), 1),
+  yaml: remembered((text) => parseYaml(withoutTags(text))),
+  json5: remembered((text) => asJsonOr(text, json5.parse)),
+  jsonc: remembered((text) => asJsonOr(text, parseJsonc)),
+  json: remembered((text) => JSON.parse(text)),
 };
 
 /** Most files without a comment are JSON, which the runtime parses ten times as fast. */

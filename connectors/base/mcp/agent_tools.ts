@@ -2,12 +2,16 @@ import { record, records, succeeded } from "../memory/daemon.ts";
 import { plainText } from "../../../hooks/context_text/plain_text.ts";
 import { truncate } from "../../../hooks/context_text/truncate.ts";
 import * as field from "./fields.ts";
+import { meshInbox, meshPeers, meshReply, meshSend, meshWait } from "./mesh_tools.ts";
 import { failureReply } from "./reply.ts";
 import type { Tool } from "./tool.ts";
 
 /** The daemon's limit. */
 const MOST_MESSAGE = 65_536;
 const BUDGET = 24_000;
+
+/** Where a harness does not tell its tools which session calls them, the session-start text names it. */
+const AS = field.text("Your own handle, if several sessions of you are live: codex-3f9a", 500);
 
 /** One line of plain text. */
 const oneLine = (value: unknown) => plainText(value).replaceAll("\n", " ").trim();
@@ -25,10 +29,13 @@ const peers: Tool = {
       project: field.text("Only agents working on this project (a path)", 1000),
       include_self: { type: "boolean", description: "Include this agent's own sessions" },
       limit: field.limit(200, 50),
+      as: AS,
     },
     required: [],
   },
   async run(args, context) {
+    const station = context.agents?.station(args.text("as"));
+    if (station) return await meshPeers(station, args);
     const query = new URLSearchParams({
       limit: String(args.number("limit") ?? 50),
       include_self: String(args.flag("include_self") ?? false),
@@ -52,17 +59,22 @@ const peers: Tool = {
   },
 };
 
+const NO_RECIPIENT =
+  "The message has no recipient: pass to, to_agent_id, to_session_key, or broadcast: true.";
+
 const send: Tool = {
   name: "agent_message_send",
   title: "Send a message to an agent",
   description:
     "Send a message to another agent (see agent_peers), to one of its sessions, or to all of them. Use it to " +
-    "ask for help, share a decision, or warn about overlapping work. State who you are and what you need.",
+    "ask for help, share a decision, or warn about overlapping work. State who you are and what you need. " +
+    "The answer comes as a message later; agent_message_wait waits for it.",
   group: "agents",
   access: "write",
   input: {
     fields: {
       content: field.text("The message", MOST_MESSAGE),
+      to: field.text("The recipient's handle: codex-3f9a, codex, codex@project, or an agent id", 500),
       to_agent_id: field.text("The id of the recipient agent", 200),
       to_session_key: field.text("One session of that agent only", 500),
       broadcast: { type: "boolean", description: "Send to every connected agent" },
@@ -72,18 +84,29 @@ const send: Tool = {
         enum: ["info", "question", "assist_request", "decision_update"],
         maxLength: 40,
       },
+      priority: {
+        type: "integer",
+        description: "1 note, 2 low, 3 normal (default), 4 urgent, 5 stop what you do",
+        minimum: 1,
+        maximum: 5,
+      },
+      wants_reply: { type: "boolean", description: "Whether you want an answer (default: true)" },
+      thread: field.text("The conversation that it belongs to", 64),
+      as: AS,
     },
     required: ["content"],
   },
   async run(args, context) {
+    const station = context.agents?.station(args.text("as"));
+    if (station) return await meshSend(station, args);
     const [to, session, broadcast] = [
-      args.text("to_agent_id"),
+      args.text("to") ?? args.text("to_agent_id"),
       args.text("to_session_key"),
       args.flag("broadcast"),
     ];
     if (!to && !session && !broadcast) {
       return {
-        text: "The message has no recipient: pass to_agent_id, to_session_key, or broadcast: true.",
+        text: NO_RECIPIENT,
         isError: true,
       };
     }
@@ -112,10 +135,13 @@ const inbox: Tool = {
       limit: field.limit(200, 20),
       include_sent: { type: "boolean", description: "Include messages that this agent sent" },
       include_broadcast: { type: "boolean", description: "Include broadcast messages (default: true)" },
+      as: AS,
     },
     required: [],
   },
   async run(args, context) {
+    const station = context.agents?.station(args.text("as"));
+    if (station) return meshInbox(station);
     const query = new URLSearchParams({
       limit: String(args.number("limit") ?? 20),
       include_sent: String(args.flag("include_sent") ?? false),
@@ -138,4 +164,53 @@ const inbox: Tool = {
   },
 };
 
-export const AGENT_TOOLS: readonly Tool[] = [peers, send, inbox];
+const reply: Tool = {
+  name: "agent_message_reply",
+  title: "Answer a message",
+  description:
+    "Answer a message from another agent by its id; without an id, the newest one that wants an answer. Set " +
+    "failed if you cannot or may not do what it asks.",
+  group: "mesh",
+  access: "write",
+  input: {
+    fields: {
+      content: field.text("The answer", MOST_MESSAGE),
+      message_id: field.text("The message's id: m_01ARZ3NDEKTSV4RRFFQ69G5FAV", 40),
+      failed: { type: "boolean", description: "It could not be done" },
+      as: AS,
+    },
+    required: ["content"],
+  },
+  async run(args, context) {
+    return await meshReply(context.agents?.station(args.text("as")), args);
+  },
+};
+
+const wait: Tool = {
+  name: "agent_message_wait",
+  title: "Wait for an answer",
+  description:
+    "Wait up to 50 seconds for the answers to messages that you sent, or until a session on this machine is " +
+    "idle. If it is not there yet, do something else: the answer also comes by itself.",
+  group: "mesh",
+  access: "read",
+  input: {
+    fields: {
+      message_ids: {
+        type: "array",
+        description: "The ids that agent_message_send returned",
+        items: { type: "string", maxLength: 40 },
+        maxItems: 20,
+      },
+      idle: field.text("Wait until this session has nothing to do: codex-3f9a", 500),
+      seconds: { type: "integer", description: "At most this long (default: 50)", minimum: 1, maximum: 50 },
+      as: AS,
+    },
+    required: [],
+  },
+  async run(args, context) {
+    return await meshWait(context.agents?.station(args.text("as")), args, context.stopping);
+  },
+};
+
+export const AGENT_TOOLS: readonly Tool[] = [peers, send, inbox, reply, wait];

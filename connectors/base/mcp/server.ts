@@ -2,6 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server";
 // The package's export map finds no types for a name with ".js", and everything would silently be `any`.
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { UserError } from "../cli/command.ts";
 import { checkArguments } from "./arguments.ts";
 import { instructions } from "./instructions.ts";
 import type { Group, ToolContext, ToolReply } from "./tool.ts";
@@ -14,6 +15,8 @@ export interface ServerOptions {
   /** The groups that the daemon lacks; called when the tools are first listed. */
   missing(): Promise<ReadonlySet<Group>>;
   audit(write: Write): void;
+  /** Calls `done` once the client has the answer to a request. */
+  afterAnswer(request: string | number, done: () => void): void;
 }
 
 /** A write as it is logged: the tool, the agent and the outcome, never the content. */
@@ -42,8 +45,9 @@ export function createServer(options: ServerOptions): Server {
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: offered(mode, await options.missing()).map(listing),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const { text, isError } = await call(options, params.name, params.arguments);
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
+    const { text, isError, confirm } = await call(options, params.name, params.arguments);
+    if (confirm) options.afterAnswer(requestId, confirm);
     return { content: [{ type: "text", text }], ...(isError ? { isError } : {}) };
   });
   return server;
@@ -76,6 +80,11 @@ async function call(options: ServerOptions, name: string, raw: unknown): Promise
     if (writes) audit(reply.isError ? "failed" : reply.kept ? "kept" : "done");
     return reply;
   } catch (error) {
+    // What the caller can correct, such as an unknown handle.
+    if (error instanceof UserError) {
+      if (writes) audit("failed");
+      return { text: `${error.message}${error.next ? ` (${error.next})` : ""}`, isError: true };
+    }
     // A model can continue without memory; a harness cannot continue with a dead server.
     if (writes) audit("failed");
     const why = (error instanceof Error ? error.message : String(error)).slice(0, 300).replace(/\.$/, "");

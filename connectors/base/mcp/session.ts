@@ -1,3 +1,4 @@
+import type { AgentDesk } from "../agents/desk.ts";
 import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
 import { missingGroups } from "./missing_groups.ts";
 import { createServer, type Write } from "./server.ts";
@@ -13,6 +14,8 @@ export interface SessionOptions {
   readonly mode: McpMode;
   /** The project, which is where harnesses start MCP servers. */
   readonly project?: string;
+  /** The agent mesh, if the harness was installed with it: its messages are received while the server runs. */
+  readonly agents?: AgentDesk;
   /** Whether the daemon hung a moment ago: it is then not asked which tools it supports. */
   hanging?(): boolean;
   /** Logs a write. */
@@ -41,15 +44,20 @@ export async function serveTools(options: SessionOptions): Promise<void> {
   );
   let stopWaiting: (answer: Answer) => void = () => {};
   const stopping = new Promise<Answer>((resolve) => stopWaiting = resolve);
-  const missing = once(async () =>
-    options.hanging?.() ? new Set<Group>() : await missingWithNotice(options.daemon, log)
-  );
+  const { agents } = options;
+  const missing = once(async () => {
+    const lacking = options.hanging?.() ? new Set<Group>() : await missingWithNotice(options.daemon, log);
+    // On one machine agents need no daemon.
+    const others = [...lacking].filter((group) => agents === undefined || group !== "agents");
+    return new Set<Group>(agents === undefined ? [...others, "mesh"] : others);
+  });
   const server = createServer({
-    context: { daemon: options.daemon, binary: options.binary, project: options.project, stopping },
+    context: { daemon: options.daemon, binary: options.binary, project: options.project, stopping, agents },
     mode: options.mode,
     version: options.version,
     missing,
     audit: options.audit,
+    afterAnswer: (request, done) => transport.afterAnswer(request, done),
   });
   // Starts while the client is still initializing, so that listing the tools need not wait.
   server.oninitialized = () => void missing();
@@ -61,11 +69,15 @@ export async function serveTools(options: SessionOptions): Promise<void> {
     transport.stop();
   });
   await server.connect(transport);
+  const receiving = new AbortController();
+  const received = agents?.receive(receiving.signal, log);
   await transport.ended;
   await transport.idle(grace);
   // A store that is still waiting for the daemon is saved on disk now.
   stopWaiting({ kind: "timeout", ms: 0 });
   await transport.idle(GRACE_MS.signal);
+  receiving.abort();
+  await received;
   unlisten();
   await server.close();
 }

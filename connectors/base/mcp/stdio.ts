@@ -18,12 +18,13 @@ export class StdioTransport implements Transport {
   /** Resolves when the client closes its end: no more requests will arrive. */
   readonly ended: Promise<void>;
   #end: () => void = () => {};
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<boolean> = Promise.resolve(true);
   #closed = false;
   #stopped = false;
   /** Requests that have no response yet. */
   readonly #open = new Set<unknown>();
   #onIdle: () => void = () => {};
+  readonly #afterAnswer = new Map<unknown, () => void>();
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
 
@@ -100,8 +101,17 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(message);
-    if (!("method" in message)) this.#done(message.id);
+    const written = await this.#write(message);
+    if ("method" in message) return;
+    const after = this.#afterAnswer.get(message.id);
+    this.#afterAnswer.delete(message.id);
+    if (written) after?.();
+    this.#done(message.id);
+  }
+
+  /** Calls `done` once the answer to a request was written; never if it could not be written. */
+  afterAnswer(id: string | number, done: () => void): void {
+    this.#afterAnswer.set(id, done);
   }
 
   /** Waits until every request is answered, or until the time is up. */
@@ -121,18 +131,20 @@ export class StdioTransport implements Transport {
     this.#end();
   }
 
-  #write(message: object): Promise<void> {
+  /** Whether it was written. */
+  #write(message: object): Promise<boolean> {
     const bytes = new TextEncoder().encode(JSON.stringify(message) + "\n");
-    this.#writing = this.#writing.then(async () => {
-      if (this.#closed) return;
+    return this.#writing = this.#writing.then(async () => {
+      if (this.#closed) return false;
       try {
         await this.#writer.write(bytes);
+        return true;
       } catch {
         // The client closed early (EPIPE).
         this.#end();
+        return false;
       }
     });
-    return this.#writing;
   }
 
   close(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AgentDesk } from "../agents/desk.ts";
 import type { Answer, MemoryDaemon } from "../memory/daemon.ts";
 
 /** The part of JSON Schema that every harness's converter understands: no unions, no references. */
@@ -36,6 +37,8 @@ export interface ToolContext {
   readonly project?: string;
   /** Resolves when the server has to stop, so that a pending store is saved on disk. */
   readonly stopping: Promise<Answer>;
+  /** The agent mesh; undefined if the harness was installed without it. */
+  readonly agents?: AgentDesk;
 }
 
 export interface ToolReply {
@@ -43,10 +46,12 @@ export interface ToolReply {
   readonly isError?: boolean;
   /** Saved on disk until the daemon is back. */
   readonly kept?: boolean;
+  /** Called once the client has the reply. */
+  readonly confirm?: () => void;
 }
 
 /** The tools of a group need the same daemon routes. */
-export type Group = "memory" | "knowledge" | "sessions" | "agents";
+export type Group = "memory" | "knowledge" | "sessions" | "agents" | "mesh";
 
 export interface Tool {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { AGENT_TOOLS } from "./agent_tools.ts";
 import { FEEDBACK_TOOL } from "./feedback_tool.ts";
 import { KNOWLEDGE_TOOLS } from "./knowledge_tools.ts";
+import { LOCK_TOOLS } from "./lock_tools.ts";
 import { MEMORY_READ_TOOLS } from "./memory_read_tools.ts";
 import { MEMORY_WRITE_TOOLS } from "./memory_write_tools.ts";
 import { SESSION_TOOLS } from "./session_tools.ts";
@@ -14,6 +15,7 @@ export const TOOLS: readonly Tool[] = [
   ...KNOWLEDGE_TOOLS,
   ...SESSION_TOOLS,
   ...AGENT_TOOLS,
+  ...LOCK_TOOLS,
 ];
 
 export type McpMode = "readonly" | "write" | "admin";

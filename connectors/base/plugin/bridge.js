@@ -101,8 +101,18 @@ export function textOf(content) {
     .map((part) => part.text).join("\n");
 }
 
+/** An environment variable of the harness. */
+export function variable(name) {
+  return process.env[name];
+}
+
+/** Whether the harness was started with this word, such as `run`. */
+export function isStartedWith(word) {
+  return process.argv.slice(1, 4).includes(word);
+}
+
 /** Signet sets these for the agents that it starts. */
-function isOff() {
+export function isOff() {
   return process.env.SIGNET_NO_HOOKS === "1" || process.env.SIGNET_BYPASS === "1";
 }
 
@@ -132,7 +142,8 @@ export class Session {
   #keep(write) {
     if (!this.#kept || this.#ended || isOff()) return;
     this.#writing = this.#writing.then(async () => {
-      await mkdir(this.#settings.transcripts, { recursive: true, mode: 0o700 });
+      // Not `recursive`: an uninstall removes the directory above it while the harness runs.
+      await mkdir(this.#settings.transcripts, { mode: 0o700 }).catch(() => {});
       await write(this.#kept, { mode: 0o600 });
     }).catch(() => {});
   }

@@ -179,3 +179,18 @@ Deno.test("Session keeps the conversation on disk until its end, and not where S
   const [, , , end] = await recorder.records();
   assertEquals([end?.event, end?.transcript, end?.transcript_path], ["session-end", "all of it", path]);
 });
+
+Deno.test("Session keeps no conversation where an uninstall has removed the state directory", async () => {
+  await using recorder = await Recorder.create();
+  const argv = [recorder.program, "hook", "EVENT"];
+  const transcripts = `${recorder.stateDir}/transcripts`;
+  const session = new Session({ argv, timeouts: TIMEOUTS, checkpointEvery: 10, transcripts }, {
+    session_id: "s",
+  });
+  await session.start("startup");
+  await Deno.remove(recorder.stateDir, { recursive: true });
+  await session.prompt("one");
+  session.keep("User: one\n\nAssistant: ok");
+  await session.end("quit", "all of it");
+  assertEquals(await Deno.stat(recorder.stateDir).catch(() => "none"), "none");
+});

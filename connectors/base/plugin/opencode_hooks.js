@@ -1,5 +1,6 @@
 // The hooks of OpenCode's plugin, which Kilo loads too: it is built on OpenCode.
-import { quiet, Session, transcriptOf, within } from "./bridge.js";
+import { Agents } from "./agents_bridge.js";
+import { isStartedWith, quiet, Session, transcriptOf, within } from "./bridge.js";
 
 /** The limit for a call to OpenCode, which answers in-process unless it hangs. */
 const CLIENT_MS = 1000;
@@ -17,6 +18,9 @@ function transcript(messages) {
 
 /** What the plugin answers to OpenCode's events. */
 export function opencodeHooks(settings, { client, directory }) {
+  const agents = new Agents(settings);
+  // `opencode run` exits when its session is idle.
+  const canWake = !isStartedWith("run");
   const sessions = new Map();
   const pending = new Set();
 
@@ -47,14 +51,23 @@ export function opencodeHooks(settings, { client, directory }) {
 
   async function open(id, created) {
     const info = created ?? await request(() => client.session.get({ path: { id } }));
-    const opened = new Session(settings, {
-      session_id: id,
-      cwd: info?.directory ?? directory,
-      parent_session_key: info?.parentID,
-    });
-    stateOf(id).opened = opened;
+    const cwd = info?.directory ?? directory;
+    const opened = new Session(settings, { session_id: id, cwd, parent_session_key: info?.parentID });
+    Object.assign(stateOf(id), { opened, cwd, isSubagent: info?.parentID !== undefined });
     await opened.start(created ? "startup" : "resume");
     return opened;
+  }
+
+  /** Starts a turn in an idle session; its prompt hook adds the messages. */
+  function ring(id, text) {
+    const body = { parts: [{ type: "text", text }] };
+    track(within(CLIENT_MS, client.session.promptAsync({ path: { id }, body })));
+  }
+
+  /** A sub-agent takes no part: its messages are its parent's. */
+  function isAgent(id) {
+    const state = sessions.get(id);
+    return state?.opened !== undefined && !state.isSubagent;
   }
 
   /** Tracks the work of an event that OpenCode does not wait for; `dispose` waits for it. */
@@ -104,8 +117,12 @@ export function opencodeHooks(settings, { client, directory }) {
         opened.keep(state.history);
         state.turns = state.turns.filter((turn) => !before.includes(turn));
       }
+      if (isAgent(id)) await agents.idle(id, state.cwd, canWake && ((text) => ring(id, text)));
       if (opened.turnIsDue()) await opened.checkpoint(state.history);
     },
+    "permission.asked": ({ sessionID }) => agents.note(sessionID, "waiting"),
+    "permission.updated": ({ sessionID }) => agents.note(sessionID, "waiting"),
+    "permission.replied": ({ sessionID }) => agents.note(sessionID, "working"),
     "session.compacted": async ({ sessionID: id }) => {
       stateOf(id).compacting = false;
       const summary = (await messagesOf(id))?.findLast(({ info }) => info.summary === true);
@@ -124,11 +141,13 @@ export function opencodeHooks(settings, { client, directory }) {
     "chat.message": quiet(async ({ sessionID }, { message, parts }) => {
       const state = stateOf(sessionID);
       state.compacting = false;
+      state.lastPrompt = message.id;
+      agents.busy(sessionID);
       const prompt = parts.filter((part) => part.type === "text" && !part.synthetic)
         .map((part) => part.text).join("\n");
       const opened = await session(sessionID);
       if (!prompt.trim()) return;
-      addTurn(state, { id: message.id, role: "user", text: prompt });
+      if (prompt !== agents.doorbell) addTurn(state, { id: message.id, role: "user", text: prompt });
       state.recalled.set(message.id, await opened.prompt(prompt, state.reply));
     }),
     "experimental.chat.system.transform": quiet(async ({ sessionID }, { system }) => {
@@ -139,9 +158,25 @@ export function opencodeHooks(settings, { client, directory }) {
       const text = await (await session(sessionID)).start();
       if (text) system.push(text);
     }),
-    "experimental.chat.messages.transform": quiet((_, { messages }) => {
-      const state = sessions.get(messages[0]?.info.sessionID);
+    "tool.execute.before": async ({ tool, sessionID }, { args }) => {
+      const { cwd = directory } = sessions.get(sessionID) ?? {};
+      const reason = await agents.refusal(sessionID, cwd, tool, args).catch(() => undefined);
+      // OpenCode gives the text of an error to the model, and does not run the tool.
+      if (reason) throw new Error(reason);
+    },
+    "tool.execute.after": quiet(({ tool, sessionID, args }) => {
+      const { cwd = directory } = sessions.get(sessionID) ?? {};
+      agents.ran(sessionID, cwd, tool, args);
+    }),
+    "experimental.chat.messages.transform": quiet(async (_, { messages }) => {
+      const id = messages[0]?.info.sessionID;
+      const state = sessions.get(id);
       if (!state || state.compacting) return;
+      const arrived = isAgent(id) && state.lastPrompt ? await agents.messages(id, state.cwd) : "";
+      if (arrived) {
+        const before = state.recalled.get(state.lastPrompt);
+        state.recalled.set(state.lastPrompt, before ? `${before}\n\n${arrived}` : arrived);
+      }
       messages.forEach(({ info, parts }, at) => {
         const text = state.recalled.get(info.id);
         if (!text) return;

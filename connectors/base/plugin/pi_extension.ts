@@ -1,4 +1,5 @@
 // The extension of pi, and of oh-my-pi, which is built on it.
+import { Agents } from "./agents_bridge.js";
 import { quiet, runProgram, Session, textOf, transcriptOf } from "./bridge.js";
 
 /** The settings of this machine, as render.ts writes them. */
@@ -10,6 +11,7 @@ export interface Settings {
   recall?: string[];
   remember?: string[];
   mcp?: string[];
+  agents?: object;
 }
 
 /** The part of the ExtensionAPI that is used; there is no package of types for extensions. */
@@ -21,6 +23,12 @@ export interface Pi {
     name: string,
     config: { command: string; args: string[]; exposure: "direct" },
   ): unknown;
+  /** Adds a message to the conversation; `steer` puts it before the next model request. */
+  sendMessage?(
+    message: { customType: string; content: string; display: boolean },
+    options: { deliverAs: "steer" },
+  ): void;
+  sendUserMessage?(text: string): void;
   on(name: string, handler: (event: Event, ctx: Context) => unknown): void;
   registerTool(tool: {
     name: string;
@@ -38,9 +46,13 @@ interface Event {
   /** oh-my-pi has a list of sections. */
   systemPrompt: string | string[];
   compactionEntry: { summary?: string };
+  toolName: string;
+  input: unknown;
 }
 export interface Context {
   cwd: string;
+  /** False in print mode, which exits when the agent is done. */
+  hasUI?: boolean;
   sessionManager: { getSessionId(): string; getBranch(): Entry[] };
 }
 interface Entry {
@@ -104,6 +116,7 @@ export function followSession(pi: Pi, settings: Settings): Followed {
    */
   let asked: { prompt: string; recalled: Promise<string> } | undefined;
 
+  const agents = new Agents(settings);
   const followed: Followed = { current };
 
   function current(ctx: Context): Session {
@@ -134,6 +147,7 @@ export function followSession(pi: Pi, settings: Settings): Followed {
       const { prompt } = event;
       if (!prompt?.trim() && session === undefined) return undefined;
       const active = current(ctx);
+      agents.busy(ctx.sessionManager.getSessionId());
       const lastReply = turns(ctx).findLast(({ role }) => role === "assistant")?.text;
       // `pi --continue` reports `startup` as well.
       const sessionText = await active.start(lastReply === undefined ? "startup" : "resume");
@@ -151,6 +165,8 @@ export function followSession(pi: Pi, settings: Settings): Followed {
     quiet(async (_: Event, ctx: Context) => {
       conversation = transcriptOf(turns(ctx));
       session?.keep(conversation);
+      const ring = ctx.hasUI ? (text: string) => pi.sendUserMessage?.(text) : undefined;
+      await agents.idle(ctx.sessionManager.getSessionId(), ctx.cwd, ring && quiet(ring));
       if (session?.turnIsDue()) await session.checkpoint(conversation);
     }),
   );
@@ -165,8 +181,31 @@ export function followSession(pi: Pi, settings: Settings): Followed {
   pi.on(
     "session_shutdown",
     quiet(async (event: Event, ctx: Context) => {
+      // A session that ends must not be woken: its `pi` throws.
+      agents.busy(ctx.sessionManager.getSessionId());
       const reason = END_REASON[event.reason ?? "quit"];
       if (reason) await session?.end(reason, transcriptOf(turns(ctx)));
+    }),
+  );
+
+  pi.on(
+    "tool_call",
+    // pi does not run the tool if a handler throws.
+    quiet(async ({ toolName, input }: Event, ctx: Context) => {
+      const id = ctx.sessionManager.getSessionId();
+      const reason = await agents.refusal(id, ctx.cwd, toolName, input);
+      return reason ? { block: true, reason } : undefined;
+    }),
+  );
+
+  pi.on(
+    "tool_result",
+    quiet(async ({ toolName, input }: Event, ctx: Context) => {
+      const id = ctx.sessionManager.getSessionId();
+      agents.ran(id, ctx.cwd, toolName, input);
+      const content = await agents.messages(id, ctx.cwd);
+      const message = { customType: "signet", content, display: true };
+      if (content) pi.sendMessage?.(message, { deliverAs: "steer" });
     }),
   );
 

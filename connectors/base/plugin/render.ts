@@ -1,8 +1,12 @@
+import { agentsDir } from "../../../hooks/agents/dir.ts";
+import { policyPath } from "../../../hooks/agents/policy.ts";
+import { DOORBELL } from "../../../hooks/agents/wake.ts";
 import type { EventName } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
 import { join, stateDir } from "../../../hooks/state/paths.ts";
 import { KEPT_DIR } from "../../../hooks/transcript/kept.ts";
 import type { Site, Target } from "../harness.ts";
+import agentsBridge from "./agents_bridge.js" with { type: "text" };
 import bridge from "./bridge.js" with { type: "text" };
 import opencodeHooks from "./opencode_hooks.js" with { type: "text" };
 import piExtension from "./pi_extension.ts" with { type: "text" };
@@ -10,6 +14,7 @@ import piExtension from "./pi_extension.ts" with { type: "text" };
 const SETTINGS_MARK = "// signet:settings";
 /** The files that a plugin may import; each is put in its place. */
 const SHARED: Record<string, string> = {
+  "agents_bridge.js": agentsBridge,
   "bridge.js": bridge,
   "opencode_hooks.js": opencodeHooks,
   "pi_extension.ts": piExtension,
@@ -37,6 +42,37 @@ export interface PluginSettings {
   readonly mcp?: readonly string[];
   /** Where a plugin keeps what must outlive its process. */
   readonly stateDir?: string;
+  /** With `--agents`: where the other agents are, and what the plugin has to ask about. */
+  readonly agents?: PluginAgents;
+}
+
+/** What a plugin needs to work with other agents. */
+export interface PluginAgents {
+  readonly harness: string;
+  /** The directory of the mesh. */
+  readonly dir: string;
+  /** The file that may change how locks are enforced. */
+  readonly policy: string;
+  /** What wakes an idle session. */
+  readonly doorbell: string;
+  /** The tools that may write files. */
+  readonly tools: readonly string[];
+  readonly timeouts: Readonly<Record<string, number>>;
+}
+
+function pluginAgents(profile: Pick<HookProfile, "id" | "agents">, site: Site): PluginAgents | undefined {
+  const dir = agentsDir(site.host);
+  const policy = policyPath(site.host);
+  const events = Object.entries(site.agentEvents);
+  if (events.length === 0 || dir === undefined || policy === undefined) return undefined;
+  return {
+    harness: profile.id,
+    dir,
+    policy,
+    doorbell: DOORBELL,
+    tools: Object.keys(profile.agents?.tools ?? {}),
+    timeouts: Object.fromEntries(events.map(([event, { timeoutMs }]) => [event, timeoutMs])),
+  };
 }
 
 /** The settings of a plugin at this site: every event of the profile with its timeout. */
@@ -82,7 +118,7 @@ export function addsMcpServer(text: string): boolean {
 
 /** A plugin in the harness's directory, with the program's path and the timeouts in it. */
 export function pluginFile(
-  profile: Pick<HookProfile, "id" | "events">,
+  profile: Pick<HookProfile, "id" | "events" | "agents">,
   site: Site,
   name: string,
   source: string,
@@ -93,7 +129,12 @@ export function pluginFile(
   return {
     kind: "file",
     path: site.path(name),
-    text: renderPlugin(source, { ...pluginSettings(profile, site), transcripts, ...extra }),
+    text: renderPlugin(source, {
+      ...pluginSettings(profile, site),
+      transcripts,
+      ...extra,
+      agents: pluginAgents(profile, site),
+    }),
     owns: (text) => isPlugin(source, text),
   };
 }

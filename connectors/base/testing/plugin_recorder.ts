@@ -24,6 +24,8 @@ export class Recorder implements AsyncDisposable {
   static async create(program = PROGRAM): Promise<Recorder> {
     const recorder = new Recorder(await Deno.makeTempDir());
     await Deno.writeTextFile(recorder.program, program, { mode: 0o755 });
+    // As an install does: a plugin does not create it.
+    await Deno.mkdir(recorder.stateDir);
     return recorder;
   }
 
@@ -31,11 +33,15 @@ export class Recorder implements AsyncDisposable {
     return `${this.dir}/signet`;
   }
 
+  get stateDir(): string {
+    return `${this.dir}/state`;
+  }
+
   /** Loads a plugin as it is installed, from a file of its own. */
   async load(source: string, profile: Pick<HookProfile, "events">, name: string): Promise<unknown> {
     const settings = pluginSettings(profile, { argv: (...args) => [this.program, ...args] });
     const extra = {
-      stateDir: `${this.dir}/state`,
+      stateDir: this.stateDir,
       recall: [this.program, "recall"],
       remember: [this.program, "remember"],
       mcp: [this.program, "mcp"],

@@ -9,7 +9,7 @@ import { planSummary } from "../../base/install/plan/plan_summary.ts";
 import { showPlan } from "../../base/install/plan/show_plan.ts";
 import { describeHarness, findHarnesses, type FoundHarness } from "../find_harnesses.ts";
 import { askConnection } from "./setup_connection.ts";
-import { askToWrite, askWhich } from "./setup_questions.ts";
+import { askAgents, askToWrite, askWhich } from "./setup_questions.ts";
 import { waitForHello } from "./wait_for_hello.ts";
 
 /** Asks for what an install needs, shows the plan, applies it, runs doctor and waits for the first hook. */
@@ -20,7 +20,15 @@ export async function run(context: Context): Promise<Outcome> {
   const named = found.filter(({ harness }) => context.harnesses.includes(harness));
   const chosen = named.length > 0 ? named : await askWhich(found, ui);
   const harnesses = chosen.map(({ harness }) => harness);
-  const prepared = await prepareAll(context, harnesses, asked, earlierFlags(context));
+  const mesh = await wantsAgents(context, chosen);
+  const earlier = earlierFlags(context);
+  const flagsOf = (harness: Harness) => {
+    const flags = earlier(harness);
+    return mesh === undefined || harness.agents === undefined
+      ? flags
+      : { ...flags, agents: mesh || undefined };
+  };
+  const prepared = await prepareAll(context, harnesses, asked, flagsOf);
   await requireDaemon(context, prepared);
   const plan = combinePlans(...prepared.map((each) => each.plan));
   if (!isEmpty(plan)) await confirmPlan(context, plan, harnesses);
@@ -40,6 +48,20 @@ export async function run(context: Context): Promise<Outcome> {
     code: verdictExitCode({ ...context, harnesses }, results.map(({ verdict }) => verdict)),
     data: done,
   };
+}
+
+/**
+ * Whether the chosen harnesses should take part in the agent mesh; undefined leaves
+ * it as it is. Nobody is asked again about a harness that is connected already.
+ */
+async function wantsAgents(
+  { flags }: Context,
+  chosen: readonly FoundHarness[],
+): Promise<boolean | undefined> {
+  if (flags.on("agents")) return true;
+  if (flags.on("no-agents")) return false;
+  const able = chosen.filter(({ harness, connected }) => harness.agents !== undefined && !connected);
+  return able.length === 0 ? undefined : await askAgents(able.map(({ harness }) => harness.displayName));
 }
 
 /** Finds the harnesses on this machine and lists them. */

@@ -80,6 +80,23 @@ export async function askWhich(
   return found.filter(({ harness }) => chosen.includes(harness.id));
 }
 
+/** Enter alone is no answer: it adds hooks that run at every tool call, so the user decides. */
+export async function askAgents(names: readonly string[]): Promise<boolean> {
+  const answer = orCancel(
+    await text({
+      message: `Should agents in ${names.join(", ")} be able to find and message each other? (y or n)`,
+      placeholder: "adds hooks that run at every tool call; Codex asks you once to trust them",
+      validate: (value) => yesOrNo(value) === undefined ? "Type y or n." : undefined,
+    }),
+  );
+  return yesOrNo(answer) === true;
+}
+
+function yesOrNo(text: string | undefined): boolean | undefined {
+  const word = text?.trim().toLowerCase() ?? "";
+  return /^y(es)?$/.test(word) ? true : /^no?$/.test(word) ? false : undefined;
+}
+
 /** Enter means yes. */
 export async function askToWrite(question: string): Promise<"yes" | "diff" | "no"> {
   const answer = orCancel(

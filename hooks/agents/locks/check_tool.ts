@@ -109,7 +109,10 @@ async function sharedHolder(
 
 /** Whether a file has hard links: another name of it may be locked. */
 function hasOtherNames(paths: readonly string[]): boolean {
-  return paths.some((path) => (stat(path)?.nlink ?? 1) > 1 && stat(path)?.isFile === true);
+  return paths.some((path) => {
+    const info = stat(path);
+    return info?.isFile === true && (info.nlink ?? 1) > 1;
+  });
 }
 
 function isSameFile(locked: string, target: ShellTarget, paths: readonly string[]): boolean {

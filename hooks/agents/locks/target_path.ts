@@ -1,6 +1,8 @@
 import { home, HOST, parentDir, type Surroundings } from "../../state/paths.ts";
 
 const MAX_LINKS = 40;
+/** No system has longer paths. */
+export const MAX_PATH = 4096;
 
 /** A path that is about to be written, and what it may mean on disk. */
 export interface TargetPath {
@@ -17,16 +19,18 @@ export interface TargetPath {
  */
 export function targetPath(path: string, cwd: string, host: Surroundings = HOST): TargetPath {
   const absolute = isAbsolute(path, host) ? path : `${cwd}/${path}`;
-  const paths = new Set<string>();
   const lexical = withoutDots(absolute, host);
-  paths.add(realPath(lexical, host));
-  if (/(^|[\\/])\.\.([\\/]|$)/.test(absolute)) paths.add(realPath(absolute, host));
-  // The name itself: `rm link`, or a file that became a link after it was locked.
   const parent = parentDir(lexical);
   const name = lexical.slice(lexical.lastIndexOf("/") + 1);
-  if (parent !== "" && name !== "") paths.add(below(realPath(parent, host), name));
-  const [first = lexical] = paths;
-  return { paths: [...paths], foldsCase: foldsCase(first, host) };
+  if (parent === "" || name === "") {
+    return { paths: [lexical], foldsCase: foldsCase(lexical, undefined, host) };
+  }
+  // The name itself: `rm link`, or a file that became a link after it was locked.
+  const own = below(realPath(parent, host), name);
+  const info = lstat(own);
+  const paths = new Set(info?.isSymlink ? [realPath(own, host), own] : [own]);
+  if (/(^|[\\/])\.\.([\\/]|$)/.test(absolute)) paths.add(realPath(absolute, host));
+  return { paths: [...paths], foldsCase: foldsCase(own, info, host) };
 }
 
 /** The real path of a file, also if it or its directories do not exist yet. */
@@ -72,23 +76,22 @@ function linkTarget(path: string): string | undefined {
  * differ only in case then share a lock, which is rare and harmless. Elsewhere
  * (a USB stick, /mnt/c) the nearest name on disk is looked up in the other case.
  */
-function foldsCase(path: string, host: Surroundings): boolean {
+function foldsCase(path: string, info: Deno.FileInfo | undefined, host: Surroundings): boolean {
   if (host.os === "darwin" || host.os === "windows") return true;
-  for (let at = path; at !== "" && at !== "/"; at = parentDir(at)) {
+  let named = info;
+  for (let at = path; at !== "" && at !== "/"; at = parentDir(at), named = lstat(at)) {
     const cut = at.lastIndexOf("/") + 1;
     const swapped = swapCase(at.slice(cut));
-    if (swapped === at.slice(cut)) continue;
-    const named = inode(at);
-    if (named === undefined) continue;
-    return inode(at.slice(0, cut) + swapped) === named;
+    if (swapped === at.slice(cut) || named === undefined) continue;
+    const other = lstat(at.slice(0, cut) + swapped);
+    return other !== undefined && other.ino === named.ino && other.dev === named.dev;
   }
   return false;
 }
 
-function inode(path: string): string | undefined {
+function lstat(path: string): Deno.FileInfo | undefined {
   try {
-    const { dev, ino } = Deno.lstatSync(path);
-    return `${dev} ${ino}`;
+    return Deno.lstatSync(path);
   } catch {
     return undefined;
   }

@@ -102,7 +102,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
   },
   {
     id: "wait",
-    summary: "Wait for the answers to messages, until a session is idle, or until a file is not locked",
+    summary: "Wait for answers to messages, for an idle session, or for a free file",
     mode: "readonly",
     action: "read",
     resource: "agents",

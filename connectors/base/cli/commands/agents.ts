@@ -51,7 +51,7 @@ function print({ ui, binary }: Context, { peers, problems }: Shown): void {
     ui.block(table(
       ["HANDLE", "AGENT", "PROJECT", "STATUS", "SINCE", "UNREAD", "MACHINE"],
       peers.map((peer) => [
-        uniqueHandle(peer, peers),
+        handleIn(peers, peer),
         peer.agentId,
         ui.path(peer.project),
         status(peer),
@@ -68,6 +68,14 @@ function print({ ui, binary }: Context, { peers, problems }: Shown): void {
   for (const problem of problems) ui.warn(`${problem} Only sessions on this machine are shown.`);
 }
 
+/** Only live sessions are looked up, so only they need handles that differ. */
+function handleIn(peers: readonly Peer[], peer: Peer): string {
+  return uniqueHandle(
+    peer,
+    peer.status === "gone" ? [peer] : peers.filter(({ status }) => status !== "gone"),
+  );
+}
+
 /** What a session does; the daemon knows only that it was there. */
 function status({ status, tool, file }: Peer): string {
   if (status === undefined) return "live";
@@ -77,7 +85,7 @@ function status({ status, tool, file }: Peer): string {
 function document({ peers, problems }: Shown) {
   return {
     agents: peers.map((peer) => ({
-      handle: uniqueHandle(peer, peers),
+      handle: handleIn(peers, peer),
       session: peer.key,
       harness: peer.harness,
       agentId: peer.agentId,

@@ -1,5 +1,6 @@
 import type { Facet, Harness, Support } from "../../harness.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
+import { locksText } from "../status/locks_status.ts";
 import { columns } from "../output/layout.ts";
 import { manifest } from "../manifest.ts";
 
@@ -20,7 +21,8 @@ export function run({ binary, known, commands, ui }: Context): Promise<Outcome> 
     const facets = Object.entries(harness.fidelity) as [Facet, Support][];
     ui.say(`${ui.bold(harness.displayName)} (${harness.id})`);
     const rows = facets.map(([facet, support]) => [facet, supportText(support)] as const);
-    ui.block(columns([...rows, ["agents", agentsText(harness)] as const], ui.width));
+    const more = [["agents", agentsText(harness)], ["locks", locksText(harness)]] as const;
+    ui.block(columns([...rows, ...more], ui.width));
     if (harness.assumed) ui.next(`assumed: ${harness.assumed}`);
   }
   ui.say("");

@@ -1,6 +1,7 @@
 import type { Message } from "../../../../hooks/agents/message.ts";
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
 import { UNLIMITED } from "../../../../hooks/agents/mailbox.ts";
+import { policyPath } from "../../../../hooks/agents/policy.ts";
 import { senderName } from "../../../../hooks/agents/wrap.ts";
 import { findMessage } from "../../agents/reply.ts";
 import { mailboxOf, type Station } from "../../agents/station.ts";
@@ -38,7 +39,7 @@ function showSome({ ui }: Context, messages: readonly Message[]): Outcome {
   return { code: EXIT.ok, data: { messages: messages.map(document) } };
 }
 
-function print({ ui, binary }: Context, unread: readonly Message[], held: readonly Message[]): void {
+function print({ ui, binary, host }: Context, unread: readonly Message[], held: readonly Message[]): void {
   if (unread.length === 0) ui.say("No unread messages.");
   for (const message of unread.slice(0, SHOWN)) {
     ui.say(`${ui.bold(senderName(message.from))} ${heading(message)}`);
@@ -49,7 +50,10 @@ function print({ ui, binary }: Context, unread: readonly Message[], held: readon
   }
   if (held.length > 0) {
     const senders = [...new Set(held.map(({ from }) => from.agentId))].join(", ");
-    ui.next(`${held.length} held by your policy, from ${senders}; see the rules in docs/agents.md.`);
+    ui.next(
+      `${held.length} held by your policy, from ${senders}: to show it, add the agent to "allow" in ` +
+        ui.path(policyPath(host) ?? "agents.json"),
+    );
   }
   const open = unread.find(({ wants }) => wants === "reply");
   if (open) ui.next(`To answer, run: ${binary} reply ${open.id} TEXT`);

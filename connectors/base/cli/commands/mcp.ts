@@ -6,8 +6,9 @@ import { selectedHarness } from "../selected_harnesses.ts";
 
 export async function run(context: Context): Promise<Outcome> {
   const { host, binary, mode } = context;
-  const { id, sharesEnvironment: projectFirst } = selectedHarness(context);
+  const harness = selectedHarness(context);
+  const { id, sharesEnvironment: projectFirst } = harness;
   const settings = loadSettings(id, host, {}, { cwd: Deno.cwd(), projectFirst });
-  await mcpMain({ settings, binary, version: VERSION, mode, host });
+  await mcpMain({ settings, harness, binary, version: VERSION, mode, host });
   return { code: EXIT.ok, data: undefined };
 }

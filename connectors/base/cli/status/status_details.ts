@@ -2,6 +2,7 @@ import { table } from "../output/layout.ts";
 import type { Context } from "../command.ts";
 import { type HarnessStatus, notYetFired } from "./status_view.ts";
 import { agentsLine, agentsStatus } from "./agents_status.ts";
+import { locksStatus, uncheckedWarning } from "./locks_status.ts";
 import { age } from "../output/age.ts";
 import { keyTail } from "../output/key_tail.ts";
 
@@ -29,6 +30,8 @@ export function printStatusDetails({ ui }: Context, status: HarnessStatus): void
   }
   ui.next(`agent ${ui.bold(settings.agentId)}, key ${keyTail(settings.apiKey) ?? "none"}`);
   if (connected && agentsStatus(status) !== undefined) ui.next(agentsLine(status));
+  const warning = uncheckedWarning(locksStatus(status.harness, status.site.host));
+  if (warning) ui.warn(warning);
   const notYet = notYetFired(status);
   if (notYet) ui.next(`hooks fired: ${notYet}`);
   else if (hooks && (connected || hooks.spool.depth > 0)) {

@@ -3,6 +3,7 @@ import type { Context } from "../command.ts";
 import type { Forge } from "./forge.ts";
 import { type HarnessStatus, notYetFired } from "./status_view.ts";
 import { agentsLine, agentsStatus } from "./agents_status.ts";
+import { locksStatus, uncheckedWarning } from "./locks_status.ts";
 import { age } from "../output/age.ts";
 
 const DAEMON = { ok: "ok", unreachable: "down", rejected: "key rejected", odd: "not Signet" } as const;
@@ -74,6 +75,8 @@ function printAttention({ ui }: Pick<Context, "ui">, status: HarnessStatus): voi
   if (verdict.broken) ui.next(`To connect it again, run: ${verdict.nextSteps[0]}`);
   if (state.here.matters) ui.next(`${name}: ${state.here.sentence}`);
   if (agentsStatus(status)?.on) ui.next(`${name}: ${agentsLine(status)}`);
+  const warning = uncheckedWarning(locksStatus(status.harness, status.site.host));
+  if (warning) ui.warn(`${name}: ${warning}`);
   const notYet = notYetFired(status);
   if (notYet) ui.next(`${name}: hooks fired: ${notYet}`);
 }

@@ -1,6 +1,6 @@
 import { digest } from "../../fs/digest.ts";
 import type { PlanDraft } from "../plan/plan_draft.ts";
-import { splicesBetween } from "../../edit/rebase.ts";
+import { splicesBetween } from "../../edit/text/rebase.ts";
 import type { FileRecord } from "./ledger.ts";
 import { backupText, type Original } from "../original.ts";
 import { encode } from "../../fs/text_bytes.ts";

@@ -1,6 +1,6 @@
 import type { Format, Json, Path } from "../../edit/edit.ts";
-import type { Made } from "../../edit/draft.ts";
-import type { Splice } from "../../edit/splice.ts";
+import type { Made } from "../../edit/change/draft.ts";
+import type { Splice } from "../../edit/text/splice.ts";
 import { within } from "../../fs/file_path.ts";
 import type { Os } from "../../fs/os.ts";
 import { decode, encode } from "../../fs/text_bytes.ts";

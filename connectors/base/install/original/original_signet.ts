@@ -1,6 +1,6 @@
 import { readTree, writeOps } from "../../edit/config.ts";
 import type { Format, Path } from "../../edit/edit.ts";
-import { Removal } from "../../edit/removal.ts";
+import { Removal } from "../../edit/change/removal.ts";
 import type { Site, Target } from "../../harness.ts";
 import { isHook, isOriginalCommand, MARK, wordsOf } from "./original_command.ts";
 import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "../../edit/tree.ts";

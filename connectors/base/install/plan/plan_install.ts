@@ -4,7 +4,7 @@ import { sameBytes } from "../../fs/same_bytes.ts";
 import { PlanDraft } from "./plan_draft.ts";
 import { errorReason } from "../../fs/error_reason.ts";
 import { applyEdits, removeEdits } from "../../edit/config.ts";
-import type { Made } from "../../edit/draft.ts";
+import type { Made } from "../../edit/change/draft.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { ConfigError } from "../../edit/tree.ts";
 import { same } from "../../edit/json_value.ts";

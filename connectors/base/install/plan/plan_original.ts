@@ -1,4 +1,4 @@
-import { splicesBetween, undoSplices } from "../../edit/rebase.ts";
+import { splicesBetween, undoSplices } from "../../edit/text/rebase.ts";
 import { digest } from "../../fs/digest.ts";
 import { encode } from "../../fs/text_bytes.ts";
 import type { Target } from "../../harness.ts";

@@ -1,4 +1,4 @@
-import { diffLines, sharedEnds, splitLines } from "../../edit/diff.ts";
+import { diffLines, sharedEnds, splitLines } from "../../edit/text/diff.ts";
 import { decode } from "../../fs/text_bytes.ts";
 import type { Change, Plan } from "./plan.ts";
 

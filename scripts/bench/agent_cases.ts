@@ -1,0 +1,85 @@
+import { Inbox } from "../../hooks/agents/inbox.ts";
+import { Locks } from "../../hooks/agents/locks/locks.ts";
+import { AgentSessions } from "../../hooks/agents/session.ts";
+import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
+import { roundRobin } from "./cases.ts";
+import { AGENTS_HARNESS } from "./programs.ts";
+import type { BenchCase } from "./run.ts";
+
+const PROJECT = "/home/u/proj";
+const KEY = "be4c0000-1111-4222-8333-444455556666";
+const OTHERS = 1000;
+
+/** The hooks of the agent mesh, with nothing to deliver, and a prompt with and without the mesh. */
+export async function agentCases(
+  programs: readonly string[],
+  url: string,
+  dir: string,
+): Promise<BenchCase[]> {
+  const empty = await home(`${dir}/agents`, url, true);
+  const crowded = await home(`${dir}/agents-others`, url, true);
+  const without = await home(`${dir}/no-agents`, url, false);
+  const inbox = new Inbox(`${crowded}/.local/state/signet/agents`);
+  const other = { harness: "codex", key: "another session" };
+  for (let i = 0; i < OTHERS; i++) inbox.put(other, sampleMessage());
+  const locked = await home(`${dir}/agents-locks`, url, true);
+  const locks = new Locks(`${locked}/.local/state/signet/agents`);
+  const owner = { agentId: "other", harness: "codex", session: "another session", machine: "m1" };
+  for (let i = 0; i < OTHERS; i++) {
+    await locks.take(`${PROJECT}/src/${i}.ts`, "/", { owner, leaseMs: 3600_000 });
+  }
+  const edit = { tool_name: "Edit", tool_input: { file_path: `${PROJECT}/src/free.ts` } };
+  const hook = (event: string, name: string, at: string, tool: object = {}): BenchCase => {
+    const program = roundRobin(programs);
+    return {
+      name: `${event}, ${name}`,
+      argv: () => [program(), "hook", event],
+      env: { PATH: "/usr/bin:/bin", HOME: at },
+      stdin: () => input(event, tool),
+    };
+  };
+  return [
+    hook("pre-tool", "agents", empty),
+    hook("post-tool", "agents", empty),
+    hook("pre-tool", "1000 for others", crowded),
+    hook("post-tool", "1000 for others", crowded),
+    hook("pre-tool", "1000 locks", locked, edit),
+    hook("user-prompt-submit", "agents", empty),
+    hook("user-prompt-submit", "no agents", without),
+  ];
+}
+
+function input(event: string, tool: object): string {
+  return JSON.stringify({
+    session_id: KEY,
+    cwd: PROJECT,
+    prompt: "what do I drink in the morning?",
+    hook_event_name: event,
+    tool_name: "Bash",
+    tool_input: { command: "deno test", description: "Run the tests" },
+    tool_response: { stdout: "ok\n".repeat(200) },
+    ...tool,
+  });
+}
+
+/** A home with an installed connector, and a session that takes part in the mesh. */
+async function home(path: string, url: string, agents: boolean): Promise<string> {
+  const config = `${path}/.config/signet/connectors`;
+  await Deno.mkdir(config, { recursive: true });
+  const settings = { url, agentId: "me/bench", machineId: "m1", ...(agents ? { options: { agents } } : {}) };
+  await Deno.writeTextFile(`${config}/${AGENTS_HARNESS}.json`, JSON.stringify(settings), { mode: 0o600 });
+  await Deno.mkdir(`${path}/.local/state/signet/${AGENTS_HARNESS}`, { recursive: true, mode: 0o700 });
+  if (!agents) return path;
+  const dir = `${path}/.local/state/signet/agents`;
+  await Deno.mkdir(dir, { recursive: true, mode: 0o700 });
+  new AgentSessions(dir).begin({
+    key: KEY,
+    harness: AGENTS_HARNESS,
+    agentId: "me/bench",
+    url,
+    project: PROJECT,
+    machine: "m1",
+    wake: "hook",
+  });
+  return path;
+}
