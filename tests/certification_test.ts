@@ -99,7 +99,7 @@ for (const connector of CONNECTORS) {
 
   Deno.test(`${binary}: destructive commands have their risk tier, and a dry run or a question`, () => {
     for (const command of commands) {
-      const sounds = /(^|[.-])(uninstall|revoke|delete|remove|purge|reset)$/.test(command.id);
+      const sounds = /(^|[.-])(uninstall|revoke|delete|remove|purge|reset|clean)$/.test(command.id);
       assertEquals(command.action === "destructive", sounds, command.id);
       const expected = { read: 1, write: 2, change: 3, destructive: 4 }[command.action];
       assertEquals(riskTier(command), command.mode === "admin" ? 4 : expected, command.id);

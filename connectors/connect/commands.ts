@@ -1,5 +1,6 @@
 import type { Command, Flag } from "../base/cli/command.ts";
 import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/commands.ts";
+import { HISTORY_COMMANDS } from "./history/commands.ts";
 
 /** Key commands take the daemon's URL and an admin key or login, but no agent. */
 const OPERATOR: readonly Flag[] = [
@@ -35,6 +36,7 @@ const CONNECT_ONLY: readonly Command[] = [
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
     load: () => import("./setup/setup.ts"),
   },
+  ...HISTORY_COMMANDS,
   {
     id: "upgrade",
     summary: "Replace the installed programs with those of a release",

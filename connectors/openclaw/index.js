@@ -114,7 +114,9 @@ async function beforePrompt(event, ctx) {
   // Only a message from a person is searched for: not a heartbeat, not a schedule.
   const fromPerson = (ctx.trigger === undefined || ctx.trigger === "user") && prompt?.trim();
   const lastReply = entry.turns.findLast(({ role }) => role === "assistant")?.text;
-  const recalled = fromPerson ? await entry.session.prompt(prompt, lastReply) : "";
+  const warning = await agents.messages(keyOfCall(ctx), ctx.workspaceDir);
+  const answer = fromPerson ? await entry.session.prompt(prompt, lastReply) : "";
+  const recalled = [warning, answer].filter(Boolean).join("\n\n");
   return {
     ...(sessionText && { appendSystemContext: sessionText }),
     ...(recalled && { prependContext: recalled }),

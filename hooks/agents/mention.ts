@@ -49,7 +49,11 @@ async function send(
   message: Message,
   isLocal: boolean,
 ): Promise<string | undefined> {
-  if (!isLocal) return await postMessage(run.client, message, run.deadline.left() / 2);
+  if (!isLocal) {
+    const problem = await postMessage(run.client, message, run.deadline.left() / 2);
+    if (problem === undefined) appendAgentLog(dir, { event: "sent", message, to: to.key });
+    return problem;
+  }
   if (new Inbox(dir).put(to, message) === "full") return "its inbox is full";
   const receiver = sessions.get(to);
   const woken = receiver === undefined ? undefined : wake(receiver, message);

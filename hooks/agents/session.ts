@@ -58,6 +58,8 @@ export type SessionId = Pick<AgentSession, "harness" | "key">;
 
 /** The daemon forgets a session after as much silence; a Codex session may never tell its end. */
 const SILENT_MS = 24 * 3600 * 1000;
+/** As long as the longest message waits. */
+const FORGOTTEN_MS = 7 * 24 * 3600 * 1000;
 const STATUSES: readonly AgentStatus[] = ["starting", "working", "idle", "waiting"];
 const WAKES: readonly Wake[] = ["hook", "plugin", "queue", "none"];
 
@@ -113,6 +115,13 @@ export class AgentSessions {
       return true;
     } catch {
       return false;
+    }
+  }
+
+  /** Removes sessions that were silent for a week: nobody will write to them, and none will go on. */
+  prune(): void {
+    for (const session of this.list()) {
+      if (this.#now() - session.hookAt > FORGOTTEN_MS) this.end(session);
     }
   }
 

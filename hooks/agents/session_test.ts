@@ -33,6 +33,12 @@ Deno.test("AgentSessions keeps a session's status and forgets it at its end", as
   now += 25 * 3600 * 1000;
   assertEquals(sessions.get(SESSION)?.gone, true);
   assertEquals(sessions.begin(SESSION).startedAt, 1_800_000_000_000);
+  sessions.prune();
+  assertEquals(sessions.list().length, 1);
+  now += 8 * 24 * 3600 * 1000;
+  sessions.prune();
+  assertEquals(sessions.list(), []);
+  sessions.begin(SESSION);
   sessions.end(SESSION);
   assertEquals(sessions.list(), []);
   await Deno.remove(dir, { recursive: true });

@@ -95,7 +95,10 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
     }
   }
   if (isStart || earlier === undefined || messages.some(isForAgent)) adoptWaiting(inbox, begun);
-  if (isStart) inbox.prune(begun);
+  if (isStart) {
+    inbox.prune(begun);
+    sessions.prune();
+  }
   // This harness loses what a session-start prints.
   const waitsForPrompt = isStart && profile.injectAt === "first-prompt";
   if (waitsForPrompt) return undefined;

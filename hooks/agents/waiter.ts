@@ -25,6 +25,7 @@ export async function waitForMessages(
   const path = waiterPath(dir, session);
   const inbox = new Inbox(dir).dirOf(session);
   const me = unique();
+  const parent = Deno.ppid;
   ensureDir(`${inbox}/new`);
   // Watched before it registers and looks: nothing that comes later can be missed.
   const changes = watch(inbox);
@@ -32,7 +33,8 @@ export async function waitForMessages(
   for (;;) {
     if (readState(path, 100) !== me) return;
     const now = sessions.get(session);
-    if (now === undefined || now.gone) return remove(path);
+    // Without its harness nobody would read what it says.
+    if (now === undefined || now.gone || Deno.ppid !== parent) return remove(path);
     // While it works, the other hooks deliver.
     const due = now.status === "idle" ? offer(dir, now, "idle") : undefined;
     if (due !== undefined) {

@@ -80,6 +80,9 @@ export function sections(): string {
       ["event", ...HARNESSES.map(({ displayName }) => displayName)],
       EVENT_NAMES.map((event) => [event, ...HARNESSES.map((harness) => eventCell(harness, event))]),
     ),
+    "## Agents\n",
+    "With `install --agents` (see [agents.md](agents.md)), a message from another agent arrives:\n",
+    table(["harness", "while it works", "while it is idle", "hooks"], HARNESSES.map(agentRow)),
     "## What is special\n",
     ...HARNESSES.map(specialties),
   ].join("\n");
@@ -105,6 +108,13 @@ function fileRow(harness: Harness): string[] {
     identity ? `${code(identity.path)}${identity.rule === "block" ? "¹" : "²"}` : "",
     skills ? `${code(skills)}${harness.readsAgentSkills ? "³" : ""}` : "",
   ];
+}
+
+function agentRow({ displayName, agents }: Harness): string[] {
+  if (agents === undefined) return [displayName, "–", "–", ""];
+  const hooks = Object.values(agents.events).map((event) => `\`${event.native}\`${versionNote(event)}`);
+  const { working, idle } = agents.abilities;
+  return [displayName, plain(working), plain(idle), [...new Set(hooks)].join(", ")];
 }
 
 function eventCell({ events }: Harness, event: EventName): string {

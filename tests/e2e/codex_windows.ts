@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { endsOf, remove } from "./killed.ts";
+import { toConversation } from "./model/main_requests.ts";
 import { REPLY } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
 import { answeredSession, Screen, signalProgramsBelow } from "./screen.ts";
@@ -68,7 +69,8 @@ class Window implements AsyncDisposable {
 async function open(stage: Stage, prompt: string, agent: string, cwd: string): Promise<Window> {
   const mark = prompt.split(":")[0] ?? prompt;
   const before = (await stage.daemon.agentsAt(SEARCH)).length;
-  stage.model.script = steps.searchOnce(mark);
+  // A request for a title has the prompt in it too.
+  stage.model.script = toConversation(steps.searchOnce(mark));
   const env = { STUB_KEY: "stub", SIGNET_AGENT_ID: agent };
   const screen = await Screen.open(stage, ["-m", "stub-1", prompt], env, cwd);
   const key = await answeredSession(stage, mark);

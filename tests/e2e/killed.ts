@@ -8,6 +8,7 @@ import { poll } from "./watch.ts";
 
 /** How a window goes away: closed, or its processes get a signal. */
 const WAYS = ["closed window", "SIGTERM", "SIGKILL"] as const;
+type Way = typeof WAYS[number];
 
 export interface Windows {
   /** Opens a window of the harness and has a prompt answered in it. */
@@ -17,9 +18,13 @@ export interface Windows {
 }
 
 /** A window that goes away, however it does, ends its session: by itself, or at the next start. Once. */
-export async function endsKilledSessions(stage: Stage, windows: Windows): Promise<void> {
+export async function endsKilledSessions(
+  stage: Stage,
+  windows: Windows,
+  ways: readonly Way[] = WAYS,
+): Promise<void> {
   stage.model.script = sayPlainly;
-  for (const way of WAYS) {
+  for (const way of ways) {
     const mark = `DIPPER-${way.replaceAll(" ", "-")}`;
     await stage.check(`a session ends once, with its transcript: ${way}, then the next start`, async () => {
       const key = await lose(stage, windows, way, mark);
@@ -36,7 +41,7 @@ export async function endsKilledSessions(stage: Stage, windows: Windows): Promis
   await remove(stage.at("user_hook.log"));
 }
 
-async function lose(stage: Stage, windows: Windows, way: typeof WAYS[number], mark: string): Promise<string> {
+async function lose(stage: Stage, windows: Windows, way: Way, mark: string): Promise<string> {
   await using screen = await windows.open(`${mark}: hello`);
   const key = await answeredSession(stage, mark);
   if (key === undefined) {

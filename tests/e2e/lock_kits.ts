@@ -2,6 +2,7 @@ import { dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
@@ -208,6 +209,46 @@ const pi: LockKit = {
   ],
 };
 
+const openclawShell: MeshKit["shell"] = (_request, command) => ({ name: "exec", input: { command } });
+
+const openclaw: LockKit = {
+  async furnish(stage) {
+    const config = openclawRun.config(stage, 18_789, `, workspace: '${stage.project}'`);
+    await stage.userFile(".openclaw/openclaw.json", config);
+  },
+  installFlags: [],
+  ask: (stage, prompt) => openclawRun.ask(stage, prompt, "--local"),
+  tools: [
+    {
+      title: "write of a new file",
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "write",
+      before: BEFORE,
+      call: (path) => ({ name: "write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      call: (path) => ({
+        name: "edit",
+        input: { path, edits: [{ oldText: "line one", newText: "line 1" }] },
+      }),
+    },
+    {
+      title: "apply_patch",
+      before: BEFORE,
+      call: (path, { raw }) =>
+        raw.includes('"name":"apply_patch"')
+          ? { name: "apply_patch", input: { input: patch(path) } }
+          : undefined,
+    },
+    // What a hidden write changed is shown with the next prompt: OpenClaw takes no text after a tool.
+    ...shellTools(openclawShell).filter(({ hidden }) => !hidden),
+  ],
+};
+
 function withLocks(scenario: Scenario, kit: LockKit): Scenario {
   return { ...scenario, play: (stage) => playLocks(stage, kit) };
 }
@@ -218,5 +259,6 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(codexRun.scenario, codex),
   withLocks(geminiRun.scenario, gemini),
   withLocks(opencodeRun.scenario, opencode),
+  withLocks(openclawRun.scenario, openclaw),
   withLocks(piRun.scenario, pi),
 ];

@@ -27,8 +27,20 @@ export interface MeshKit {
   /** How often the program itself puts the text of the end of a turn into the request. */
   readonly copiesAtTurnEnd?: number;
   /** The screen of a harness that can be woken. */
-  screen?(stage: Stage, prompt: string): { args: string[]; env: Record<string, string> };
+  readonly screen?: OpenScreen;
+  /** A screen that asks before it runs a command, and the key that allows it. */
+  readonly asks?: {
+    readonly open: OpenScreen;
+    readonly question: string;
+    readonly key: string;
+    /** What the model adds to its call, where it decides whether the user is asked. */
+    readonly input?: Record<string, unknown>;
+  };
+  /** The screen of a harness that cannot be woken: its user hears a bell. */
+  readonly bell?: OpenScreen;
 }
+
+type OpenScreen = (stage: Stage, prompt: string) => { args: string[]; env: Record<string, string> };
 
 /** The first words of the line above every message. */
 const NOTICE = "Messages from other agents follow.";
@@ -39,12 +51,15 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
   await steps.fillDaemon(stage);
   await steps.install(stage, "--agents", ...kit.installFlags);
   await duringTool(stage, kit, "OSPREY", 3, "a message sent during a tool call is in the next request");
+  await leavesNoWaiter(stage, "a run without a screen starts no waiter, and is not delayed by one");
   if (kit.goesOn) await atTurnEnd(stage, kit);
   await stops(stage, kit);
   await stage.daemon.kill();
   await duringTool(stage, kit, "PLOVER", 3, "with the daemon dead, a message is in the next request");
   await stage.daemon.start();
   if (kit.screen !== undefined) await wakes(stage, kit.screen);
+  if (kit.asks !== undefined) await waitsForUser(stage, kit, kit.asks);
+  if (kit.bell !== undefined) await rings(stage, kit.bell);
   await stage.check("uninstall leaves nothing of the mesh", async () => {
     steps.succeeded(await stage.connector("uninstall", "--yes"));
     for (const [path, before] of stage.userFiles) {
@@ -74,7 +89,7 @@ function write(stage: Stage, session: ListedSession, change: Partial<Message>): 
 }
 
 /** Runs a shell command in answer to the first request of the conversation with the mark. */
-function shellOnce(kit: MeshKit, mark: string, command: string): Script {
+function shellOnce(kit: Pick<MeshKit, "shell">, mark: string, command: string): Script {
   let called = false;
   return (request) => {
     if (called || !offersTools(request) || !request.raw.includes(mark)) return { text: REPLY };
@@ -182,7 +197,7 @@ async function stops(stage: Stage, kit: MeshKit): Promise<void> {
   });
 }
 
-async function wakes(stage: Stage, screenOf: NonNullable<MeshKit["screen"]>): Promise<void> {
+async function wakes(stage: Stage, screenOf: OpenScreen): Promise<void> {
   stage.model.script = sayPlainly;
   stage.model.requests.length = 0;
   const before = new Set(sessions(stage).map(({ key }) => key));
@@ -208,4 +223,77 @@ async function wakes(stage: Stage, screenOf: NonNullable<MeshKit["screen"]>): Pr
     }
   });
   console.log(`          ms from send to the model: ${took.join(", ")}`);
+  await screen.killProgram();
+  await leavesNoWaiter(stage, "a waiter does not outlive its harness");
+}
+
+/** Opens a screen and waits until its session is in a state. */
+async function opened(stage: Stage, open: OpenScreen, prompt: string) {
+  const before = new Set(sessions(stage).map(({ key }) => key));
+  const { args, env } = open(stage, prompt);
+  const screen = await Screen.open(stage, args, env);
+  const mine = () => sessions(stage).find(({ key }) => !before.has(key));
+  const reach = (status: string) =>
+    poll(() => Promise.resolve(mine()), (session) => session?.status === status, 60_000);
+  return { screen, reach };
+}
+
+async function waitsForUser(
+  stage: Stage,
+  kit: MeshKit,
+  { open, question, key, input }: NonNullable<MeshKit["asks"]>,
+): Promise<void> {
+  const file = join(stage.project, "AVOCET");
+  const shell: MeshKit["shell"] = (request, command) => {
+    const tool = kit.shell(request, command);
+    return { ...tool, input: { ...tool.input, ...input } };
+  };
+  stage.model.script = shellOnce({ shell }, "AVOCET", `touch '${file}'`);
+  const { screen, reach } = await opened(stage, open, "AVOCET: run the command");
+  await using _screen = screen;
+  await stage.check("a session that asks its user is waiting, and idle after the answer", async () => {
+    assertEquals((await reach("waiting"))?.status, "waiting", await screen.text());
+    assertEquals(exists(file), false, "it ran without an answer");
+    const shown = await poll(() => screen.text(), (text) => text.includes(question));
+    assertStringIncludes(shown, question);
+    await screen.press(key);
+    assertEquals((await reach("idle"))?.status, "idle", await screen.text());
+    assertEquals(exists(file), true, await screen.text());
+  });
+}
+
+async function rings(stage: Stage, open: OpenScreen): Promise<void> {
+  stage.model.script = sayPlainly;
+  const { screen, reach } = await opened(stage, open, "SHRIKE: hello");
+  await using _screen = screen;
+  await stage.check(
+    "the terminal of an idle session rings, and the next prompt brings the message",
+    async () => {
+      const idle = await reach("idle");
+      assert(idle?.status === "idle", await screen.text());
+      steps.succeeded(await stage.connector("send", handleOf(idle), "SHRIKE-LATER"));
+      assert(await poll(() => screen.hasRung(), (rung) => rung, 10_000), `no bell; tty ${idle.tty}`);
+      await screen.enter("SHRIKE: go on");
+      const shown = () => stage.model.requests.filter(({ raw }) => raw.includes("SHRIKE-LATER"));
+      const requests = await poll(() => Promise.resolve(shown()), (found) => found.length > 0, 60_000);
+      assertEquals(steps.occurrences(requests[0]?.raw ?? "", "SHRIKE-LATER"), 1, await screen.text());
+    },
+  );
+}
+
+/** The processes of this home that wait for messages. */
+async function waiters(stage: Stage): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const words = await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "");
+    if (words.includes(stage.root) && words.includes("wait-for-messages")) found.push(name);
+  }
+  return found;
+}
+
+async function leavesNoWaiter(stage: Stage, title: string): Promise<void> {
+  await stage.check(title, async () => {
+    assertEquals(await poll(() => waiters(stage), (found) => found.length === 0), []);
+  });
 }

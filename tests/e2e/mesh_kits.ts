@@ -9,7 +9,7 @@ import * as geminiRun from "./gemini.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import { type MeshKit, playMesh } from "./mesh.ts";
-import type { Scenario } from "./stage.ts";
+import type { Scenario, Stage } from "./stage.ts";
 
 const CLAUDE_ENV = {
   ANTHROPIC_API_KEY: "stub",
@@ -18,6 +18,11 @@ const CLAUDE_ENV = {
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
 };
+
+function claudeScreen(stage: Stage, prompt: string) {
+  const env = { ...CLAUDE_ENV, ANTHROPIC_BASE_URL: stage.model.url, TERM: "xterm-256color" };
+  return { args: [prompt], env };
+}
 
 export const claudeKit: MeshKit = {
   async furnish(stage) {
@@ -37,10 +42,15 @@ export const claudeKit: MeshKit = {
   // Claude Code gives the model the reason of a Stop hook as feedback and as an error.
   copiesAtTurnEnd: 2,
   shell: (_request, command) => ({ name: "Bash", input: { command, description: "wait" } }),
-  screen: (stage, prompt) => ({
-    args: [prompt],
-    env: { ...CLAUDE_ENV, ANTHROPIC_BASE_URL: stage.model.url, TERM: "xterm-256color" },
-  }),
+  screen: claudeScreen,
+  asks: {
+    open: (stage, prompt) => ({
+      ...claudeScreen(stage, prompt),
+      args: ["--permission-mode", "default", prompt],
+    }),
+    question: "Do you want to proceed?",
+    key: "Enter",
+  },
 };
 
 export const codexKit: MeshKit = {
@@ -60,7 +70,28 @@ export const codexKit: MeshKit = {
     args: ["-m", "stub-1", prompt],
     env: { STUB_KEY: "stub", TERM: "xterm-256color" },
   }),
+  asks: {
+    open: (_stage, prompt) => ({
+      args: ["-m", "stub-1", "--ask-for-approval", "on-request", prompt],
+      env: { STUB_KEY: "stub", TERM: "xterm-256color" },
+    }),
+    input: { sandbox_permissions: "require_escalated", justification: "May I?" },
+    question: "Would you like to run",
+    key: "y",
+  },
 };
+
+function geminiScreen(stage: Stage, prompt: string) {
+  return {
+    args: ["--model", "gemini-2.5-flash", "-i", prompt],
+    env: {
+      GEMINI_API_KEY: "stub",
+      GOOGLE_GEMINI_BASE_URL: stage.model.url,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+      TERM: "xterm-256color",
+    },
+  };
+}
 
 export const geminiKit: MeshKit = {
   furnish: (stage) => stage.userFile(".gemini/settings.json", geminiRun.settings(stage)),
@@ -68,6 +99,8 @@ export const geminiKit: MeshKit = {
   goesOn: true,
   ask: (stage, prompt) => geminiRun.ask(stage, prompt, "--approval-mode", "yolo"),
   shell: (_request, command) => ({ name: "run_shell_command", input: { command, description: "wait" } }),
+  asks: { open: geminiScreen, question: "Allow once", key: "Enter" },
+  bell: geminiScreen,
 };
 
 export const opencodeKit: MeshKit = {

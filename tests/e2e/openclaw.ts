@@ -20,10 +20,10 @@ const OPENCLAW: Package = {
 };
 
 /** Through the gateway, or with `--local` without one. */
-function ask(stage: Stage, message: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, message: string, ...args: string[]): Promise<Ran> {
   return stage.program(["agent", "--agent", "main", ...args, "--message", message], {
     env: { OPENCLAW_GATEWAY_TOKEN: TOKEN },
-    timeoutMs: 120_000,
+    timeoutMs: 240_000,
   });
 }
 
@@ -31,7 +31,7 @@ function conversation(stage: Stage): ModelRequest[] {
   return stage.model.requests.filter(offersTools);
 }
 
-function config(stage: Stage, port: number): string {
+export function config(stage: Stage, port: number, defaults = ""): string {
   return `{
   // My OpenClaw: JSON5, with the keys that I like bare
   gateway: { mode: 'local', port: ${port}, bind: 'loopback', auth: { mode: 'token', token: '${TOKEN}' } },
@@ -41,7 +41,7 @@ function config(stage: Stage, port: number): string {
       mine: { enabled: true, hooks: { allowConversationAccess: true } }, // counts what I ask
     },
   },
-  agents: { defaults: { model: { primary: 'stub/stub-1' }, skipBootstrap: true } },
+  agents: { defaults: { model: { primary: 'stub/stub-1' }, skipBootstrap: true${defaults} } },
   models: {
     providers: {
       stub: {
@@ -180,7 +180,8 @@ async function endsInWindow(stage: Stage, port: number): Promise<void> {
       await using _gateway = await Gateway.start(stage, port);
       return await ask(stage, prompt, ...another());
     },
-  });
+    // `endsWithGateway` covers SIGTERM, and a gateway takes its time to start.
+  }, ["closed window", "SIGKILL"]);
 }
 
 /** `--local` has no session events, so each turn is checkpointed. */

@@ -63,6 +63,21 @@ export class Screen implements AsyncDisposable {
     await this.#tmux(["kill-server"]);
   }
 
+  /** Presses a key, by its name in tmux. */
+  async press(key: string): Promise<void> {
+    await this.#tmux(["send-keys", key]);
+  }
+
+  /** Whether the program has rung the bell since the window was opened. */
+  async hasRung(): Promise<boolean> {
+    return (await this.#tmux(["display-message", "-p", "#{window_bell_flag}"])).stdout.trim() === "1";
+  }
+
+  /** Kills the program alone, and not what it has started. */
+  async killProgram(): Promise<void> {
+    kill(Number((await this.#tmux(["list-panes", "-F", "#{pane_pid}"])).stdout.trim()), "SIGKILL");
+  }
+
   /** Sends a signal to every process in the window. */
   async signal(signal: Deno.Signal): Promise<void> {
     if (this.#leader === 0) return;

@@ -1,3 +1,4 @@
+import { appendAgentLog } from "../../../hooks/agents/log_line.ts";
 import { harnessMailbox } from "../../../hooks/agents/mailbox.ts";
 import { defaultTtl, type Message, type Priority } from "../../../hooks/agents/message.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
@@ -153,6 +154,9 @@ async function throughDaemon(station: Station, message: Message, to: string, pee
     // On a full disk the daemon's copy is the only one.
   }
   const published = await remote.receiver.post(entry);
+  // An inbox on this machine logs what is put into it; nobody else knows of this message here.
+  const isOut = published.kind === "accepted" || (published.kind === "failed" && published.code === "later");
+  if (isOut) appendAgentLog(station.mesh.dir, { event: "sent", message, to: message.to.session });
   if (published.kind === "accepted") return { message, to, peer, state: "accepted" };
   if (published.kind === "failed" && published.code === "later") {
     return { message, to, peer, state: "kept", why: published.why };

@@ -25,6 +25,7 @@ const ONLY_CONNECT: Record<string, string> = {
   login: "signet-connect setup",
   upgrade: "signet-connect upgrade",
   update: "signet-connect upgrade",
+  history: "signet-connect history list",
   "api-key": "signet-connect api-key create --mode admin --name NAME",
 };
 

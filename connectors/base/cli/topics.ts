@@ -58,6 +58,7 @@ export const TOPICS: readonly Topic[] = [
       ["SIGNET_CONNECTOR_MODE", "readonly, write or admin: the highest mode that a call may use"],
       ["SIGNET_AUDIT_LOG", "a file that gets one line per command that can write, including uninstall"],
       ["SIGNET_NO_HOOKS=1", "hooks exit immediately (also SIGNET_BYPASS=1)"],
+      ["SIGNET_LOCKS", "off, on, auto or strict: how file locks are enforced; overrides agents.json"],
       ["SIGNET_SESSION_START_TIMEOUT", "milliseconds; capped at the harness's own timeout"],
       ["SIGNET_PROMPT_SUBMIT_TIMEOUT", "the same for prompts"],
       ["SIGNET_FETCH_TIMEOUT", "the same for every request that a hook waits for"],

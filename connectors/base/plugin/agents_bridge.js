@@ -8,6 +8,9 @@ const LOOK_MS = 500;
 /** An urgent message that nobody has read by then rings again. */
 const RING_AGAIN_MS = 60_000;
 
+/** Where locks on files, on directories, and on both in all clones are. */
+const LOCK_DIRS = ["locks", "locks/trees", "locks/shared", "locks/shared/trees"];
+
 /** The sessions of a harness among the other agents. Without `install --agents` every method does nothing. */
 export class Agents {
   #settings;
@@ -117,7 +120,7 @@ export class Agents {
   #hasLocks() {
     const { dir, policy } = this.#mesh;
     return Boolean(variable("SIGNET_LOCKS")) || fs.existsSync(policy) ||
-      list(`${dir}/locks`).some((name) => name.endsWith(".json"));
+      LOCK_DIRS.some((at) => list(`${dir}/${at}`).some((name) => name.endsWith(".json")));
   }
 
   async #hook(event, input) {

@@ -96,6 +96,14 @@ Deno.test("agents_bridge: a file that another session has locked is refused, oth
   assertEquals(await agents.refusal("ses_1", cwd, "read", { filePath: `${cwd}/a.ts` }), undefined);
 });
 
+Deno.test("agents_bridge: a locked directory counts without any locked file", async () => {
+  await using world = await scratch();
+  const { agents, dir, cwd } = world;
+  await new Locks(dir).take(".", cwd, { owner: OTHER, scope: "tree" });
+  const refused = await agents.refusal("ses_1", cwd, "write", { filePath: `${cwd}/src/a.ts` });
+  assertStringIncludes(refused ?? "", "is locked with all of");
+});
+
 Deno.test("agents_bridge: a message that arrives during a turn is shown once", async () => {
   await using world = await scratch();
   const { agents, cwd, put } = world;

@@ -1,6 +1,8 @@
 import { home, HOST, parentDir, type Surroundings } from "../../state/paths.ts";
 
 const MAX_LINKS = 40;
+/** No system has longer paths. */
+export const MAX_PATH = 4096;
 
 /** A path that is about to be written, and what it may mean on disk. */
 export interface TargetPath {

@@ -93,8 +93,8 @@ export function recordWrites(call: AgentCall): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-/** A file's date is at most as old as the longest tool call that matters. */
-const RECENT_MS = 10_000;
+/** An older file was not written by this call, unless the call took longer than harnesses let it. */
+const RECENT_MS = 60_000;
 
 function changedLately(path: string, now: number): boolean {
   try {

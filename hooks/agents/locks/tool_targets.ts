@@ -1,7 +1,7 @@
 import { isObject } from "../../json.ts";
 import { patchTargets } from "./patch_targets.ts";
 import { readShell, type ShellTarget } from "./shell/read_shell.ts";
-import { isAbsolute, readings } from "./target_path.ts";
+import { isAbsolute, MAX_PATH, readings } from "./target_path.ts";
 
 /** The fields of a tool's input that say what it writes; the first that is present counts. */
 export type ToolWrites =
@@ -47,7 +47,9 @@ export function toolTargets(
 }
 
 function named(paths: readonly (string | undefined)[], cwd: string, tool: string): ToolTargets {
-  const known = paths.filter((path) => path !== undefined && path !== "" && !path.includes("\0"));
+  const known = paths.filter((path) =>
+    path !== undefined && path !== "" && !path.includes("\0") && path.length <= MAX_PATH
+  );
   const targets = known.flatMap((path = "") => readings(path)).map((path) => ({
     path: isAbsolute(path) ? path : `${cwd}/${path}`,
     tree: false,

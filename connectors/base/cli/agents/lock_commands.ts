@@ -71,7 +71,7 @@ export const LOCK_COMMANDS: readonly Command[] = [
   },
   {
     id: "audit",
-    summary: "Show what happened to locks: taken, refused, freed, expired, broken, forced, violated",
+    summary: "Show what happened to locks: taken, refused, freed, forced, violated",
     mode: "readonly",
     action: "read",
     resource: "locks",

@@ -99,6 +99,14 @@ for (const [name, text] of Object.entries(LARGE_YAML)) {
   });
 }
 
+Deno.test("applyEdits() in a large YAML file indents like the start of the file", () => {
+  const text = filler.replaceAll("  ", "    ");
+  assertStringIncludes(
+    applyEdits("yaml", text, [HOOK]).text,
+    "hooks:\n    start:\n        - command: OURS\n",
+  );
+});
+
 Deno.test("applyEdits() in a large YAML file refuses to change a value that an alias shares, wherever it is", () => {
   const text = "hooks:\n  start: &all [a]\n" + filler + "mine: *all\n" +
     filler.replaceAll("section_", "more_");

@@ -1,5 +1,6 @@
 import { type Options, readOptions } from "./options.ts";
 import type { Word } from "./word.ts";
+import { MAX_PATH } from "../target_path.ts";
 import { baseName, each, type Effect, NOTHING, unknown, type Write } from "./writes.ts";
 
 /** The commands whose arguments say which files they write. */
@@ -140,6 +141,7 @@ function copyInto(options: Options, tree: boolean): { sources: Word[]; writes: W
 /** `mkdir -p a/b` makes `a`, too. */
 function withParents(word: Word): Write[] {
   const writes: Write[] = [{ word }];
+  if (word.text.length > MAX_PATH) return writes;
   for (let cut = word.text.indexOf("/", 1); cut > 0 && !word.glob; cut = word.text.indexOf("/", cut + 1)) {
     writes.push({ word: { ...word, text: word.text.slice(0, cut) } });
   }

@@ -31,6 +31,7 @@ export type Item = SimpleCommand | Group | { readonly kind: "unknown"; readonly 
 
 const MAX_DEPTH = 20;
 const MAX_LENGTH = 200_000;
+const MAX_COMMANDS = 2_000;
 
 /** Parses a POSIX shell text, with what bash and zsh add. Whatever is not understood becomes `unknown`. */
 export function parseShell(text: string, depth = 0): Item[] {
@@ -45,6 +46,7 @@ class Parser {
   /** Here-documents whose bodies follow the current line. */
   #pending: { redirect: { body?: string }; end: string; strip: boolean; quoted: boolean }[] = [];
   #items: Item[] = [];
+  #commands = 0;
 
   constructor(text: string, depth: number) {
     this.#text = text;
@@ -59,7 +61,10 @@ class Parser {
       this.#blanks();
       const char = this.#text[this.#at];
       if (char === undefined) break;
-      if (char === ")") {
+      if (++this.#commands > MAX_COMMANDS) {
+        this.#at = this.#text.length;
+        this.#unknown("very many commands");
+      } else if (char === ")") {
         this.#at++;
         if (stop === ")") return this.#leave(outer);
         this.#unknown("an unexpected parenthesis");

@@ -1,6 +1,6 @@
 import { home, HOST, isDirectory, parentDir, type Surroundings } from "../../../state/paths.ts";
 import { diffTargets, patchTargets } from "../patch_targets.ts";
-import { isAbsolute, withoutDots } from "../target_path.ts";
+import { isAbsolute, MAX_PATH, withoutDots } from "../target_path.ts";
 import { FILE_COMMANDS } from "./file_commands.ts";
 import { gitCommand, REPOSITORY } from "./git_command.ts";
 import { HARMLESS, isDangerousVariable } from "./harmless.ts";
@@ -29,6 +29,7 @@ export interface ShellReading {
 const DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
 const MAX_CWDS = 16;
 const MAX_DEPTH = 8;
+const MAX_TARGETS = 1_000;
 
 /**
  * Which files a shell text may write, as far as that shows without running
@@ -222,6 +223,7 @@ class Reader {
   }
 
   #inner(name: string, args: readonly Word[], redirects: readonly Redirect[], depth: number): Effect {
+    if (depth > MAX_DEPTH) return unknown("deep nesting");
     let rest = [...args];
     if (name === "command" && /^-[vV]$/.test(rest[0]?.text ?? "")) return NOTHING;
     if (name === "timeout") {
@@ -237,7 +239,7 @@ class Reader {
     if (first === undefined) return name === "sudo" || name === "nohup" ? unknown(name) : NOTHING;
     if (!isStatic(first) || first.text.startsWith("-") || first.text === "cd") return unknown(name);
     const { effect, dir } = this.#effectOf({ ...first, bare: false }, more, redirects, depth + 1);
-    if (depth > MAX_DEPTH || dir !== undefined) return { ...effect, unknown: effect.unknown ?? name };
+    if (dir !== undefined) return { ...effect, unknown: effect.unknown ?? name };
     // nohup may write nohup.out.
     return name === "nohup" ? { ...effect, unknown: effect.unknown ?? name } : effect;
   }
@@ -262,6 +264,7 @@ class Reader {
     const isPlain = path !== undefined && path !== "-" && operands.length <= 1 && path !== "";
     if (!isPlain || this.#host.env("CDPATH") || this.#loops) return this.unknown("cd");
     const reached = this.#cwds.map((cwd) => this.#absolute(path, cwd));
+    if (reached.some(({ length }) => length > MAX_PATH)) return this.unknown("cd");
     const isCertain = this.#writers === 0 && this.#compound === 0 && before === ";" &&
       (next === ";" || next === "&&" || next === "end") && reached.every(isDirectory);
     if (isCertain) this.#setCwds(reached);
@@ -288,13 +291,16 @@ class Reader {
     }
     const path = this.#path(word);
     if (path === undefined) return this.unknown("a path in a home directory");
+    if (path.length > MAX_PATH) return this.unknown("a very long path");
     for (const cwd of cwds) {
       const absolute = this.#absolute(path, cwd);
       if (word.glob) {
         this.#glob(word, this.#absolute(path.slice(0, path.lastIndexOf("/", path.search(/[*?]/)) + 1), cwd));
         if (child !== undefined || follows) this.unknown("a glob");
       } else if (child?.glob) {
-        this.#target({ path: absolute, tree, pattern: child.source });
+        this.#target(
+          isSimple(child) ? { path: absolute, tree, pattern: child.source } : { path: absolute, tree: true },
+        );
         this.unknown("a glob");
       } else {this.#target({
           path: child === undefined ? absolute : this.#absolute(child.text, absolute),
@@ -310,10 +316,11 @@ class Reader {
     const pattern = word.source.slice(skipped.length);
     // A directory that it finds on its way may be a link.
     if (pattern.includes("\\/") || pattern.includes(".*")) this.unknown("a glob with several parts");
-    this.#target({ path: dir, tree: true, pattern });
+    this.#target(isSimple(word) ? { path: dir, tree: true, pattern } : { path: dir, tree: true });
   }
 
   #target(target: ShellTarget): void {
+    if (this.#targets.size >= MAX_TARGETS) return this.unknown("very many files");
     this.#targets.set(`${target.tree} ${target.path} ${target.pattern ?? ""}`, target);
   }
 
@@ -330,6 +337,11 @@ class Reader {
     // `..` after a link is resolved by whoever checks the path.
     return full.includes("..") ? full.replace(/\/+/g, "/") : withoutDots(full, this.#host);
   }
+}
+
+/** An expression with many stars can take for ever: then everything in the directory counts. */
+function isSimple({ text }: Word): boolean {
+  return text.length <= 1000 && text.split("*").length <= 5;
 }
 
 const HOME_WORD: Word = { ...literalWord("~"), tilde: true };

@@ -73,3 +73,34 @@ Deno.test("readShell() ends on broken and endless text", () => {
     assertEquals(readShell(empty, "/home/u"), { targets: [], unknown: [] }, empty);
   }
 });
+
+Deno.test("readShell() stays bounded on long and hostile lines", () => {
+  const lines: [string, (n: number) => string][] = [
+    ["directories", (n) => `${"cd a && ".repeat(n)}echo x > y`],
+    ["wrappers", (n) => `${"env ".repeat(n)}rm x`],
+    ["a deep path", (n) => `mkdir -p ${"a/".repeat(n)}`],
+    ["stars", (n) => `rm ${"*a".repeat(n)}`],
+    ["commands", (n) => "ls; ".repeat(n)],
+    ["files", (n) => `rm ${Array.from({ length: n }, (_, i) => i).join(" ")}`],
+    ["shells", (n) => `${"sh -c '".repeat(1)}${"ls;".repeat(n)}'`],
+  ];
+  for (const [name, line] of lines) {
+    const { targets, unknown } = readShell(line(20_000), "/home/u");
+    assert(unknown.length > 0, name);
+    assert(targets.length <= 1_000, name);
+  }
+  // A star for each letter would take an expression longer than the universe exists.
+  const { targets } = readShell(`rm ${"*a".repeat(40)}b`, "/home/u");
+  const [target] = targets;
+  assert(target !== undefined && covers(target, [target.path], `/home/u/${"a".repeat(200)}`));
+  for (
+    const [glob, file, matches] of [["*.ts", "a.ts", true], ["*.ts", "a.js", false], [
+      "a?c",
+      "abc",
+      true,
+    ]] as const
+  ) {
+    const [single] = readShell(`rm ${glob}`, "/home/u").targets;
+    assertEquals(single !== undefined && covers(single, [single.path], `/home/u/${file}`), matches, glob);
+  }
+});

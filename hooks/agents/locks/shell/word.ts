@@ -61,8 +61,10 @@ export class WordBuilder {
     this.#begun = true;
     if (this.#globAt < 0) this.#globAt = this.#text.length;
     this.#text += char;
-    // `**` may cross directories; two stars in a row give this.
-    this.#source += char === "*" ? (this.#source.endsWith("[^/]*") ? ".*" : "[^/]*") : "[^/]";
+    if (char === "?") this.#source += "[^/]";
+    // `**` may cross directories.
+    else if (this.#source.endsWith("[^/]*")) this.#source = `${this.#source.slice(0, -5)}.*`;
+    else if (!this.#source.endsWith(".*") || this.#source.endsWith("\\.*")) this.#source += "[^/]*";
   }
 
   dynamic(): void {

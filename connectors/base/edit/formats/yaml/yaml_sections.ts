@@ -1,5 +1,5 @@
 import { type Concern, remembered, type Section } from "../../sections/sections.ts";
-import type { Node } from "../../tree.ts";
+import { ConfigError, type Node } from "../../tree.ts";
 import { readYaml } from "./yaml_read.ts";
 
 const SPACE = 0x20, TAB = 0x09, LINE_FEED = 0x0A, RETURN = 0x0D, HASH = 0x23, DASH = 0x2D;
@@ -54,6 +54,9 @@ function isMarker(text: string, at: number, marker: string): boolean {
   return text.startsWith(marker, at) && /^\s?$/.test(text.charAt(at + marker.length));
 }
 
+/** The writer indents like the start of the file does. */
+const STYLE_SAMPLE = 4_000;
+
 const SHARED = /(?:^|[\s,[{])[&*]([^\s,[\]{}]+)/g;
 
 /** The anchors that a section defines or uses. A `*` in a string counts too: that costs time, and nothing else. */
@@ -95,6 +98,10 @@ export function readYamlSections(text: string, concern: Concern): Node | undefin
   const shown = new Set<string>();
   for (const { key, start, end } of sections) if (concern(key, text.slice(start, end))) shown.add(key);
   withShared(text, sections, shown);
+  for (const { key, start, end } of sections) {
+    if (end > STYLE_SAMPLE) break;
+    if (namesIn(text.slice(start, end)).length === 0) shown.add(key);
+  }
   const parts: string[] = [];
   let from = 0;
   for (let i = 0; i < sections.length - 1; i++) {
@@ -111,15 +118,20 @@ export function readYamlSections(text: string, concern: Concern): Node | undefin
     from = end;
   }
   // Whether the last one ends in a line break or in a `|` text matters to the writer.
-  const end = text.slice(from);
-  const split = last.start - from;
-  const rest = shown.has(last.key) ? end : end.slice(0, split) + withoutNames(end.slice(split));
-  return readYaml(parts.join("") + rest);
+  const end = text.slice(last.start);
+  const rest = shown.has(last.key) ? end : withoutNames(end);
+  try {
+    return readYaml(parts.join("") + text.slice(from, last.start) + rest);
+  } catch (error) {
+    // What looked like a name may have been something else.
+    if (error instanceof ConfigError && rest !== end) return undefined;
+    throw error;
+  }
 }
 
-/** A section whose values do not matter, without anchors and aliases. */
+/** A section whose values do not matter, without anchors and aliases; strings stay closed. */
 function withoutNames(section: string): string {
-  return section.replace(SHARED, (found, name: string) => {
+  return section.replace(/(?:^|[\s,[{])[&*]([^\s,[\]{}"'\\]+)/g, (found, name: string) => {
     const at = found.length - name.length - 1;
     return found.slice(0, at) + (found[at] === "*" ? `x${name}` : " ".repeat(name.length + 1));
   });
