@@ -220,5 +220,5 @@ Deno.test("a session that Signet is switched off for leaves nothing to end", asy
   await using home = await SampleHome.make(daemon.url);
   const stdin = { session_id: "off", cwd: CWD, prompt: "hi" };
   for (const event of ["session-start", "user-prompt-submit"]) await home.hook(event, { stdin });
-  assertEquals(exists(`${home.state}/live`), false);
+  assertEquals(new LiveSessions(home.state).list(), []);
 });

@@ -35,7 +35,9 @@ export const copilot: Harness = defineHarness({
     "post-compaction": {
       partly: "the memory is injected again with the next prompt; there is no summary to store",
     },
-    tools: { partly: "`copilot -p` refuses the tools without --allow-tool=signet or --allow-all-tools" },
+    tools: {
+      partly: "`copilot -p` refuses tools that write without --allow-tool=signet or --allow-all-tools",
+    },
   },
 
   configDir: ({ host, home }) => host.env("COPILOT_HOME") || join(host, home, ".copilot"),

@@ -23,6 +23,6 @@ export const agents: HarnessSpec["agents"] = {
   wake: () => "plugin",
   abilities: {
     working: "with the next model request",
-    idle: "woken within a second, and not in `kilo run`",
+    idle: "woken as in OpenCode, on which it is built (not tried), and not in `kilo run`",
   },
 };

@@ -20,6 +20,6 @@ export const agents: HarnessSpec["agents"] = {
   wake: () => "plugin",
   abilities: {
     working: "after each tool call",
-    idle: "woken within a second, and not in `omp -p`",
+    idle: "woken as in pi, on which it is built (not tried), and not in `omp -p`",
   },
 };

@@ -5,11 +5,13 @@ import { powerShellCommand, shellCommand } from "../base/hooks_config/hook_comma
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { expandHome } from "../base/site/path_in.ts";
+import { agents } from "./agents.ts";
 
 /** Qwen Code 0.24: Gemini CLI's settings with Claude Code's hooks. */
 export const qwen: Harness = defineHarness({
   id: "qwen",
   displayName: "Qwen Code",
+  sessionVariable: "QWEN_CODE_SESSION_ID",
   timeoutUnit: "s",
   events: {
     "session-start": { native: "SessionStart", timeout: 8 },
@@ -21,6 +23,7 @@ export const qwen: Harness = defineHarness({
     // `qwen -p` sends no session end, so any turn may be the last.
     checkpoint: { native: "Stop", timeout: 5 },
   },
+  agents,
   output: { "session-start": "context", "user-prompt-submit": "context", "pre-compaction": "context" },
   // The start text is a part of the system prompt, which a resumed session makes anew.
   keepsContext: false,
@@ -46,7 +49,8 @@ export const qwen: Harness = defineHarness({
     format: "jsonc",
     edits: [
       ...hookGroups(qwen, site, (event, { timeout }) => ({
-        name: "signet",
+        // Of two hooks with one name, it runs only the first.
+        name: `signet-${event}`,
         ...hookCall(site, event),
         timeout,
       })),
@@ -63,7 +67,7 @@ export const qwen: Harness = defineHarness({
   notes: (site) => [
     "Qwen Code reads its hooks when it starts: restart any running session.",
     ...(site.flags.mcp && !site.flags.trustTools
-      ? ["Qwen Code asks before it runs a memory tool: install with --trust-tools to allow them all."]
+      ? ["`qwen -p` refuses the memory tools unless they are trusted: install with --trust-tools."]
       : []),
   ],
 });

@@ -19,7 +19,7 @@ Deno.test("qwen.targets() writes timeouts in seconds: from 1000 on it reads mill
   const hook = (event: string, timeout: number) => ({
     hooks: [{
       type: "command",
-      name: "signet",
+      name: `signet-${event}`,
       command: `"/home/u/.local/bin/signet-test" hook ${event}`,
       timeout,
     }],
@@ -39,7 +39,7 @@ Deno.test("qwen.targets() names the shell on Windows, and recognises its command
   const [start] = edits(placeholderSite(qwen, { os: "windows", program }));
   const handler = {
     type: "command",
-    name: "signet",
+    name: "signet-session-start",
     command: `& "${program}" hook session-start`,
     shell: "powershell",
     timeout: 8,

@@ -48,6 +48,8 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
     return outcome;
   }
   if (event !== "session-start" && event !== "user-prompt-submit") return await working;
+  // Qwen Code fires its prompt hook again after a tool result, without a prompt: the turn goes on.
+  if (event === "user-prompt-submit" && !run.event.prompt?.trim()) return await working;
   const abort = new AbortController();
   const fetching = startFetch(run, key, abort.signal);
   const outcome = await working;

@@ -6,8 +6,9 @@ import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
-import { claudeKit, codexKit, geminiKit, opencodeKit, piKit } from "./mesh_kits.ts";
+import { claudeKit, codexKit, geminiKit, opencodeKit, piKit, qwenKit } from "./mesh_kits.ts";
 import type { MeshKit } from "./mesh.ts";
+import * as qwenRun from "./qwen.ts";
 import type { Turn } from "./model/turn.ts";
 import type { Scenario } from "./stage.ts";
 
@@ -249,6 +250,45 @@ const openclaw: LockKit = {
   ],
 };
 
+const readFirst = (path: string): ToolCall => ({ name: "read_file", input: { file_path: path } });
+
+const qwen: LockKit = {
+  ...qwenKit,
+  tools: [
+    {
+      title: "write_file of a new file",
+      call: (file_path) => ({ name: "write_file", input: { file_path, content: "changed\n" } }),
+    },
+    {
+      title: "write_file",
+      before: BEFORE,
+      first: readFirst,
+      call: (file_path) => ({ name: "write_file", input: { file_path, content: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      first: readFirst,
+      call: (file_path) => ({
+        name: "edit",
+        input: { file_path, old_string: "line one", new_string: "line 1" },
+      }),
+    },
+    {
+      title: "notebook_edit",
+      extension: ".ipynb",
+      before: NOTEBOOK,
+      first: readFirst,
+      call: (notebook_path) => ({
+        name: "notebook_edit",
+        input: { notebook_path, cell_id: "c1", new_source: "2", edit_mode: "replace" },
+      }),
+    },
+    // It takes `sed -i` for an edit, which wants the file to be read first.
+    ...shellTools(qwenKit.shell).map((tool) => ({ ...tool, first: readFirst })),
+  ],
+};
+
 function withLocks(scenario: Scenario, kit: LockKit): Scenario {
   return { ...scenario, play: (stage) => playLocks(stage, kit) };
 }
@@ -261,4 +301,5 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(opencodeRun.scenario, opencode),
   withLocks(openclawRun.scenario, openclaw),
   withLocks(piRun.scenario, pi),
+  withLocks(qwenRun.scenario, qwen),
 ];

@@ -8,6 +8,7 @@ import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
+import * as qwenRun from "./qwen.ts";
 import { type MeshKit, playMesh } from "./mesh.ts";
 import type { Scenario, Stage } from "./stage.ts";
 
@@ -127,6 +128,19 @@ export const piKit: MeshKit = {
   }),
 };
 
+export const qwenKit: MeshKit = {
+  // With the version in it, Qwen Code leaves the file alone.
+  furnish: (stage) =>
+    stage.userFile(".qwen/settings.json", qwenRun.settings(stage).replace("{", '{ "$version": 4,')),
+  installFlags: [],
+  goesOn: true,
+  ask: (stage, prompt) => qwenRun.ask(stage, prompt),
+  shell: (_request, command) => ({
+    name: "run_shell_command",
+    input: { command, description: "wait", is_background: false },
+  }),
+};
+
 function mesh(scenario: Scenario, kit: MeshKit): Scenario {
   return { ...scenario, play: (stage) => playMesh(stage, kit) };
 }
@@ -138,4 +152,5 @@ export const MESH: readonly Scenario[] = [
   mesh({ ...geminiRun.scenario, harness: gemini }, geminiKit),
   mesh({ ...opencodeRun.scenario, harness: opencode }, opencodeKit),
   mesh({ ...piRun.scenario, harness: pi }, piKit),
+  mesh(qwenRun.scenario, qwenKit),
 ];

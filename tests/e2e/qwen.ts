@@ -20,7 +20,7 @@ function env(stage: Stage): Record<string, string> {
   return { OPENAI_API_KEY: "stub", OPENAI_BASE_URL: `${stage.model.url}/v1`, OPENAI_MODEL: "stub-1" };
 }
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["-p", prompt, "--approval-mode", "yolo", ...args], {
     env: env(stage),
     timeoutMs: 120_000,
@@ -28,7 +28,7 @@ function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
 }
 
 /** Without `$version` Qwen Code rewrites the file at its first start. */
-function settings(stage: Stage): string {
+export function settings(stage: Stage): string {
   const hook = (name: string) => `{ "type": "command", "command": ${JSON.stringify(stage.userHook(name))} }`;
   return `{
   // My Qwen Code

@@ -51,6 +51,7 @@ export const TOPICS: readonly Topic[] = [
         "CLAUDE_CODE_SESSION_ID, GEMINI_SESSION_ID",
         "set by the harness: the session that send, inbox, reply and wait act as",
       ],
+      ["SIGNET_AGENT_HOP", "set by send --start: how many agents are between a person and this run"],
       ["SIGNET_CALLER", "the harness's process id; hook commands set it where a shell runs them"],
       ["SIGNET_PATH, SIGNET_WORKSPACE", "the Signet workspace"],
       ["SIGNET_WORKSPACE_NAME", "a name for this environment, such as work; sent with each event"],

@@ -102,7 +102,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
   },
   {
     id: "wait",
-    summary: "Wait for answers to messages, for an idle session, or for a free file",
+    summary: "Wait for answers, an idle session or an unlocked file",
     mode: "readonly",
     action: "read",
     resource: "agents",
