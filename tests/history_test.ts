@@ -3,6 +3,7 @@ import { appendAgentLog } from "../hooks/agents/log_line.ts";
 import { clearAgents } from "../connectors/base/agents/clear_agents.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { isOnPath } from "../connectors/base/testing/on_path.ts";
+import { CONNECTOR_PERMISSIONS } from "../scripts/build/permissions.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 
 const CODEX = "019a8f3e-7b1c-7d2e-9f00-3f9a00c0ffee";
@@ -207,6 +208,23 @@ Deno.test("history clean removes what is old, and the log does not bring it back
   for (const args of [[], ["--days", "x"], ["--max-size", "big"], ["--days", "-1"]]) {
     assertEquals((await machine.run("history", "clean", ...args, "--yes")).code, 2, args.join(" "));
   }
+});
+
+Deno.test("history clean needs no more permissions than the binary has", async () => {
+  await using machine = await AgentMachine.make();
+  for (let i = 0; i < 50; i++) logOld(machine, 50, crypto.randomUUID().repeat(100));
+  assertEquals((await texts(machine, "list", "--limit", "100")).length, 50);
+  const before = (await Deno.stat(`${machine.dir}/history.sqlite`)).size;
+  const main = new URL("../connectors/connect/main.ts", import.meta.url).pathname;
+  const flags = CONNECTOR_PERMISSIONS.map(({ flag }) => flag);
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", ...flags, main, "history", "clean", "--days", "1", "--yes"],
+    env: { XDG_STATE_HOME: `${machine.path}/.local/state`, NO_COLOR: "1" },
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
+  assert((await Deno.stat(`${machine.dir}/history.sqlite`)).size < before / 2, "the file is smaller");
 });
 
 Deno.test("history clean --max-size keeps the newest messages that fit", async () => {

@@ -64,7 +64,13 @@ export function openDatabase(dir: string): DatabaseSync {
   Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 }).close();
   const database = new DatabaseSync(path);
   try {
-    database.exec(`pragma busy_timeout = ${BUSY_MS}`);
+    // Without --allow-all Deno attaches no database, and `vacuum` would need one. The text of
+    // removed messages is overwritten. The first takes effect only in an empty file.
+    database.exec(`
+      pragma busy_timeout = ${BUSY_MS};
+      pragma auto_vacuum = incremental;
+      pragma secure_delete = on;
+    `);
     transaction(database, () => {
       const version = number(database.prepare("pragma user_version").get()?.user_version);
       if (version > VERSION) throw new UserError(`${path} was written by a newer signet-connect.`);
