@@ -61,6 +61,14 @@ Deno.test("the end of a turn goes on with what waits, three times in a row at mo
   assertStringIncludes((await mesh.hook("user-prompt-submit", { prompt: "x" })).stdout, "one too many");
 });
 
+Deno.test("a prompt hook without a prompt, as Qwen Code fires it after a tool, leaves a message to the turn's end", async () => {
+  await using mesh = await begun();
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  const { id } = mesh.send("no hurry", { priority: 2 });
+  assertEquals((await mesh.hook("user-prompt-submit", { prompt: "" })).stdout, "");
+  assertEquals(shownIds(JSON.parse((await mesh.hook("turn-end")).stdout).reason), [id]);
+});
+
 Deno.test("a message of priority 5 refuses one tool call, and the next one runs", async () => {
   await using mesh = await begun();
   const { id } = mesh.send("stop: the build is broken", { priority: 5 });
