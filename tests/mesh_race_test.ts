@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { AgentSessions } from "../hooks/agents/session.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
+import { until } from "../connectors/base/testing/until.ts";
 import { ended, MeshHome, shownIds } from "./worlds/mesh_home.ts";
 
 const random = seededRandom();
@@ -33,11 +34,13 @@ Deno.test(`200 messages around the ends of turns are each shown once ${SEEDED}`,
   const waiters: Promise<void>[] = [];
   while (sent.length < SENDS) {
     // As Claude Code does it: at the end of a turn both hooks start at once.
-    const waiter = ended(await mesh.start("wait-for-messages", {}, ATTENDED)).then(({ code, stderr }) => {
-      assertEquals(code, stderr === "" ? 0 : 2);
-      shown.push(...shownIds(stderr));
-    });
-    waiters.push(waiter);
+    const waiter = await mesh.start("wait-for-messages", {}, ATTENDED);
+    waiters.push(
+      ended(waiter).then(({ code, stderr }) => {
+        assertEquals(code, stderr === "" ? 0 : 2);
+        shown.push(...shownIds(stderr));
+      }),
+    );
     const turnEnd = mesh.hook("turn-end");
     const burst = Math.min(1 + Math.floor(random() * 8), SENDS - sent.length);
     const senders = Array.from({ length: burst }, async () => {
@@ -47,8 +50,12 @@ Deno.test(`200 messages around the ends of turns are each shown once ${SEEDED}`,
     const { stdout } = await turnEnd;
     shown.push(...shownIds(stdout));
     await Promise.all(senders);
-    // The turn is over and something waits: then the waiter wakes the session, always.
-    if (mesh.session?.status === "idle" && mesh.inbox.count(mesh.id).waiting > 0) await waiter;
+    // The turn is over and something waits: then a waiter wakes the session, always. It may be the one
+    // before, if this one has not registered yet.
+    await until(
+      "the session is woken",
+      () => mesh.session?.status !== "idle" || mesh.inbox.count(mesh.id).waiting === 0,
+    );
   }
   while (mesh.inbox.count(mesh.id).waiting > 0) {
     shown.push(...shownIds((await mesh.hook("user-prompt-submit", { prompt: "more" })).stdout));
