@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { DOORBELL } from "../hooks/agents/doorbell.ts";
 import { encodeEnvelope } from "../hooks/agents/envelope.ts";
 import { handleOf } from "../hooks/agents/handle.ts";
 import { AgentSessions } from "../hooks/agents/session.ts";
@@ -152,6 +153,19 @@ Deno.test("a prompt brings messages from the daemon, once, and does not wait for
   assertStringIncludes(first.stdout, "about tea");
   assertEquals(shownIds(first.stdout), [message.id]);
   assertEquals(shownIds((await mesh.hook("user-prompt-submit", { prompt: "tea" })).stdout), []);
+});
+
+Deno.test("a doorbell brings the message that waits, and is not a prompt for the daemon", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const prompts: string[] = [];
+  daemon.answer = ({ path }) => {
+    if (path.endsWith("/user-prompt-submit")) prompts.push(path);
+    return { inject: "" };
+  };
+  const { id } = mesh.send("wake up");
+  assertEquals(shownIds((await mesh.hook("user-prompt-submit", { prompt: DOORBELL })).stdout), [id]);
+  assertEquals(prompts, []);
 });
 
 Deno.test("a prompt that begins with a handle is sent to that agent, and the model learns it", async () => {

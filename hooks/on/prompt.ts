@@ -1,3 +1,4 @@
+import { DOORBELL } from "../agents/doorbell.ts";
 import { isStub, promptText, sessionStartText } from "../context_text/start_text.ts";
 import { claimSession, fullAnswer } from "./claim_session.ts";
 import { describe } from "../daemon/describe.ts";
@@ -14,7 +15,9 @@ const RECLAIM_MS = 60_000;
 export async function onPrompt(run: Run): Promise<Outcome> {
   const { event, notes, profile, settings } = run;
   const note = notes.read(event.sessionKey);
-  const prompt = event.prompt?.trim() ? event.prompt : undefined;
+  // A doorbell is not the user's: the daemon must neither search for it nor keep it.
+  const isUsers = event.prompt?.trim() && event.prompt.trim() !== DOORBELL;
+  const prompt = isUsers ? event.prompt : undefined;
   if (prompt === undefined && note.pending === undefined) return { outcome: "no prompt" };
   const context = await run.context();
   const reply = prompt === undefined

@@ -4,7 +4,7 @@ import { Inbox } from "../../../hooks/agents/inbox.ts";
 import { Locks } from "../../../hooks/agents/locks/locks.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
 import { AgentSessions } from "../../../hooks/agents/session.ts";
-import { DOORBELL } from "../../../hooks/agents/wake.ts";
+import { DOORBELL } from "../../../hooks/agents/doorbell.ts";
 import { sampleMessage } from "../testing/sample_message.ts";
 import { until } from "../testing/until.ts";
 import { Agents, sessionName as pluginName } from "./agents_bridge.js";

@@ -1,6 +1,6 @@
 import { agentsDir } from "../../../hooks/agents/dir.ts";
 import { policyPath } from "../../../hooks/agents/policy.ts";
-import { DOORBELL } from "../../../hooks/agents/wake.ts";
+import { DOORBELL } from "../../../hooks/agents/doorbell.ts";
 import type { EventName } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
 import { join, stateDir } from "../../../hooks/state/paths.ts";
