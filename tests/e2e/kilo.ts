@@ -7,7 +7,7 @@ import type { Ran } from "./process.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
 
-const VERSION = "7.7.9";
+export const VERSION = "7.7.9";
 const CONFIG = ".config/kilo/kilo.json";
 
 /** npm has no `@kilocode/cli` of every version, but the platform's package is the whole program. */

@@ -2,11 +2,13 @@ import { dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as kiloRun from "./kilo.ts";
+import * as ompRun from "./omp.ts";
 import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
-import { claudeKit, codexKit, geminiKit, opencodeKit, piKit, qwenKit } from "./mesh_kits.ts";
+import { claudeKit, codexKit, geminiKit, kiloKit, ompKit, opencodeKit, piKit, qwenKit } from "./mesh_kits.ts";
 import type { MeshKit } from "./mesh.ts";
 import * as qwenRun from "./qwen.ts";
 import type { Turn } from "./model/turn.ts";
@@ -289,6 +291,10 @@ const qwen: LockKit = {
   ],
 };
 
+/** Kilo has the tools of OpenCode, and oh-my-pi has those of pi with another `edit`. */
+const kilo: LockKit = { ...kiloKit, tools: opencode.tools };
+const omp: LockKit = { ...ompKit, tools: pi.tools.filter(({ title }) => title !== "edit") };
+
 function withLocks(scenario: Scenario, kit: LockKit): Scenario {
   return { ...scenario, play: (stage) => playLocks(stage, kit) };
 }
@@ -302,4 +308,6 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(openclawRun.scenario, openclaw),
   withLocks(piRun.scenario, pi),
   withLocks(qwenRun.scenario, qwen),
+  withLocks(kiloRun.scenario, kilo),
+  withLocks(ompRun.scenario, omp),
 ];

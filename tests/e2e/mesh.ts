@@ -65,7 +65,7 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
     for (const [path, before] of stage.userFiles) {
       const after = await stage.read(path);
       assert(!after?.includes(stage.scenario.harness.binary), `${path} has an entry of ours`);
-      if (!/config\.toml|\.claude\.json/.test(path)) assertEquals(after, before, path);
+      if (!/config\.toml|\.claude\.json|kilo\.json/.test(path)) assertEquals(after, before, path);
     }
     assertEquals(await Deno.stat(stage.at(".local/state/signet/agents")).catch(() => undefined), undefined);
   });

@@ -6,6 +6,8 @@ import { gemini } from "../../connectors/gemini/harness.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as geminiRun from "./gemini.ts";
+import * as kiloRun from "./kilo.ts";
+import * as ompRun from "./omp.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import * as qwenRun from "./qwen.ts";
@@ -141,6 +143,25 @@ export const qwenKit: MeshKit = {
   }),
 };
 
+export const kiloKit: MeshKit = {
+  async furnish(stage) {
+    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    await kiloRun.fetchedAlready(stage, kiloRun.VERSION);
+  },
+  installFlags: [],
+  goesOn: false,
+  ask: (stage, prompt) => kiloRun.ask(stage, prompt),
+  shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
+};
+
+export const ompKit: MeshKit = {
+  furnish: (stage) => stage.userFile(".omp/agent/models.yml", ompRun.models(stage)),
+  installFlags: [],
+  goesOn: false,
+  ask: (stage, prompt) => ompRun.ask(stage, prompt),
+  shell: (_request, command) => ({ name: "bash", input: { command } }),
+};
+
 function mesh(scenario: Scenario, kit: MeshKit): Scenario {
   return { ...scenario, play: (stage) => playMesh(stage, kit) };
 }
@@ -153,4 +174,6 @@ export const MESH: readonly Scenario[] = [
   mesh({ ...opencodeRun.scenario, harness: opencode }, opencodeKit),
   mesh({ ...piRun.scenario, harness: pi }, piKit),
   mesh(qwenRun.scenario, qwenKit),
+  mesh(kiloRun.scenario, kiloKit),
+  mesh(ompRun.scenario, ompKit),
 ];
