@@ -1,11 +1,11 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
-import type { Harness, Site } from "../base/harness.ts";
-import { execCommand } from "../base/hooks_config/hook_command.ts";
+import type { Harness } from "../base/harness.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { isGenerated } from "../base/identity/header.ts";
 import { agents, isRewaking } from "./agents.ts";
+import { hookCall, statePath } from "./hook_call.ts";
 import { isForeign } from "./is_foreign.ts";
 
 /** Claude Code 2.1: JSON on stdin, `hookSpecificOutput` on stdout. */
@@ -83,18 +83,3 @@ export const claudeCode: Harness = defineHarness({
   inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
 });
-
-/**
- * Below 2.1.148 Claude Code ignores `args` and runs the program without its
- * arguments, so POSIX gets one shell command. On Windows the shell is not known,
- * and `args` needs none.
- */
-function hookCall(site: Site, event: string): { command: string; args?: string[] } {
-  if (site.host.os === "windows") return site.call("hook", event);
-  return { command: execCommand(site.host, site.argv("hook", event)) };
-}
-
-/** Claude Code's state file: MCP servers in settings.json are ignored silently. */
-function statePath({ host, home }: Site): string {
-  return join(host, host.env("CLAUDE_CONFIG_DIR") || home, ".claude.json");
-}

@@ -2,14 +2,15 @@ import { join } from "../../hooks/state/paths.ts";
 import type { Json } from "../base/edit/edit.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
-import { programName, shellCommand } from "../base/hooks_config/hook_command.ts";
+import { shellCommand } from "../base/hooks_config/hook_command.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { agents } from "./agents.ts";
 import { mcpServer } from "./mcp_server.ts";
 import { originalTables, originalWrapper } from "./original_signet.ts";
-import { hookCount, mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
-import { limitsContext, needsTrust, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
+import { trustNotes } from "./trust_notes.ts";
+import { mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
+import { limitsContext, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */
 export const codex: Harness = defineHarness({
@@ -83,17 +84,7 @@ export const codex: Harness = defineHarness({
   identity: { file: "AGENTS.md", existing: ["AGENTS.override.md"], rule: "block" },
   readsAgentSkills: true,
   inspector: () => import("./trust.ts"),
-  notes(site) {
-    const restart = "Codex reads its hooks when it starts: restart any running session.";
-    if (site.flags.trustHooks || !needsTrust(site)) return [restart];
-    const { command, args } = site.call("install", "--trust-hooks");
-    const name = programName(command);
-    const trust = `open codex, type /hooks and trust the ${hookCount(site)} Signet hooks`;
-    return [
-      `Codex runs no hook until you trust it: ${trust} (or run: ${[name, ...args].join(" ")}).`,
-      restart,
-    ];
-  },
+  notes: trustNotes,
 });
 
 const INJECTING = ["session-start", "user-prompt-submit", "pre-tool", "post-tool"];

@@ -170,7 +170,7 @@ export function isLater(published: Published): boolean {
   return published.kind === "failed" && published.code === "later";
 }
 
-/** On a full disk the message is at the daemon all the same. */
+/** On a full disk the message still reached the daemon. */
 function keep(outbox: Outbox, entry: Unconfirmed): void {
   try {
     outbox.keep(entry);

@@ -41,7 +41,7 @@ export const LOCK_COMMANDS: readonly Command[] = [
     args: "[PATH…]",
     flags: [
       { name: "all", summary: "All of your locks" },
-      { name: "force", mode: "admin", summary: "Free the lock of another session, which is told so" },
+      { name: "force", mode: "admin", summary: "Free the lock of another session, and notify it" },
       AS,
     ],
     examples: ["unlock src/auth.ts", "unlock --all", "unlock src/auth.ts --force --mode admin"],
