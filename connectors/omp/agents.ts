@@ -1,23 +1,8 @@
 import type { HarnessSpec } from "../base/define_harness.ts";
+import { PI_AGENTS } from "../base/plugin/pi_agents.ts";
 
-/** oh-my-pi in the agent mesh: the plugin asks our program, and only where there is something to ask about. */
 export const agents: HarnessSpec["agents"] = {
-  events: {
-    "pre-tool": { native: "tool_call", timeout: 4_000 },
-    "post-tool": { native: "tool_result", timeout: 4_000 },
-    "turn-end": { native: "agent_end", timeout: 4_000 },
-  },
-  tools: {
-    write: { paths: ["path"] },
-    edit: { paths: ["path"] },
-    bash: { shell: ["command"] },
-  },
-  refusal: "decision",
-  goOn: "deny",
-  // The end of a turn is not refused: the plugin starts another one.
-  goOnLimit: 0,
-  contextBeforeTool: false,
-  wake: () => "plugin",
+  ...PI_AGENTS,
   abilities: {
     working: "after each tool call",
     idle: "woken as in pi, on which it is built (not tried), and not in `omp -p`",

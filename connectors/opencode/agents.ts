@@ -1,26 +1,8 @@
 import type { HarnessSpec } from "../base/define_harness.ts";
+import { OPENCODE_AGENTS } from "../base/plugin/opencode_agents.ts";
 
-/** OpenCode in the agent mesh: the plugin asks our program, and only where there is something to ask about. */
 export const agents: HarnessSpec["agents"] = {
-  events: {
-    "pre-tool": { native: "tool.execute.before", timeout: 4_000 },
-    "post-tool": { native: "tool.execute.after", timeout: 4_000 },
-    "turn-end": { native: "session.idle", timeout: 4_000 },
-  },
-  tools: {
-    write: { paths: ["filePath"] },
-    edit: { paths: ["filePath"] },
-    multiedit: { paths: ["filePath"] },
-    patch: { patch: ["patchText", "patch"] },
-    apply_patch: { patch: ["patchText", "patch"] },
-    bash: { shell: ["command"], cwd: ["workdir"] },
-  },
-  refusal: "decision",
-  goOn: "deny",
-  // The end of a turn is not refused: the plugin starts another one.
-  goOnLimit: 0,
-  contextBeforeTool: false,
-  wake: () => "plugin",
+  ...OPENCODE_AGENTS,
   abilities: {
     working: "with the next model request",
     idle: "woken within a second, and not in `opencode run`",

@@ -42,27 +42,31 @@ Deno.test(`${PROCESSES} processes take and free ${PATHS} locks ${ROUNDS} times: 
   assertEquals(new Locks(`${root}/agents`).dir.list(), [], "all of them are free");
 });
 
-Deno.test("holders that are killed are replaced, and still there are never two", async () => {
-  if (Deno.build.os !== "linux") return;
-  const { root, start } = await world();
-  const victims = Array.from({ length: DEEP ? 24 : 4 }, (_, i) => start(`v${i}`, 1_000_000));
-  const others = Array.from({ length: DEEP ? 16 : 3 }, (_, i) => start(`o${i}`, ROUNDS));
-  const finished = outputs(others);
-  for (const victim of victims) {
-    // Each dies once it holds something, wherever it is in its round.
-    const reader = victim.stdout.getReader();
-    const dir = `${root}/agents/locks/held`;
-    for (let i = 0; i < 1000 && !await exists(dir); i++) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+Deno.test({
+  name: "holders that are killed are replaced, and still there are never two",
+  // Elsewhere a dead owner is found only when its lease ends.
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const { root, start } = await world();
+    const victims = Array.from({ length: DEEP ? 24 : 4 }, (_, i) => start(`v${i}`, 1_000_000));
+    const others = Array.from({ length: DEEP ? 16 : 3 }, (_, i) => start(`o${i}`, ROUNDS));
+    const finished = outputs(others);
+    for (const victim of victims) {
+      // Each dies once it holds something, wherever it is in its round.
+      const reader = victim.stdout.getReader();
+      const dir = `${root}/agents/locks/held`;
+      for (let i = 0; i < 1000 && !await exists(dir); i++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      victim.kill("SIGKILL");
+      await victim.status;
+      await reader.cancel();
+      await victim.stderr.cancel();
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
-    victim.kill("SIGKILL");
-    await victim.status;
-    await reader.cancel();
-    await victim.stderr.cancel();
-  }
-  assertEquals(await finished, Array(others.length).fill(`ok ${ROUNDS}`));
-  assertEquals(new Locks(`${root}/agents`).dir.list(), [], "what the dead held is free");
+    assertEquals(await finished, Array(others.length).fill(`ok ${ROUNDS}`));
+    assertEquals(new Locks(`${root}/agents`).dir.list(), [], "what the dead held is free");
+  },
 });
 
 async function exists(path: string): Promise<boolean> {
