@@ -3,6 +3,7 @@ import { fileTime } from "../state/live_sessions.ts";
 import { isObject } from "../json.ts";
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
 import { sessionName } from "./dir.ts";
+import { isTime } from "./is_time.ts";
 import { TTY } from "./terminal.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "waiting";
@@ -15,6 +16,8 @@ export interface Terminal {
   readonly program: "tmux" | "zellij" | "wezterm" | "kitty" | "iterm" | "apple" | "ghostty" | "vscode";
   /** What the program needs to find it: a pane, a window. */
   readonly target?: string;
+  /** The socket or session of the program that has it: several may run. */
+  readonly server?: string;
 }
 
 /** One run of one harness that takes part in the mesh. */
@@ -181,9 +184,9 @@ function parseSession(fields: Record<string, unknown>): AgentSession | undefined
     url,
     project,
     machine,
-    startedAt: typeof startedAt === "number" ? startedAt : 0,
+    startedAt: isTime(startedAt) ? startedAt : 0,
     status: STATUSES.find((status) => status === fields.status) ?? "working",
-    since: typeof since === "number" ? since : 0,
+    since: isTime(since) ? since : 0,
     tool: typeof fields.tool === "string" ? fields.tool : undefined,
     file: typeof fields.file === "string" ? fields.file : undefined,
     terminal: parseTerminal(fields.terminal),
@@ -208,5 +211,10 @@ function parseTerminal(value: unknown): Terminal | undefined {
   if (!isObject(value)) return undefined;
   const program = TERMINALS.find((known) => known === value.program);
   if (program === undefined) return undefined;
-  return { program, target: typeof value.target === "string" ? value.target : undefined };
+  const { target, server } = value;
+  return {
+    program,
+    target: typeof target === "string" ? target : undefined,
+    server: typeof server === "string" ? server : undefined,
+  };
 }
