@@ -67,7 +67,7 @@ const PARTS = [store, list, overview, compare, replay, actions, detail, timeline
 const CONTROLS = [filters, exportJs, views, feed, link, keys, main];
 
 /** The inspector as a single self-contained page, and the policy that allows only its script and style. */
-export const { html: PAGE, policy: POLICY } = assemble({
+export const INSPECTOR = assemble({
   shell,
   styles: [...SHARED_CSS, listCss, detailCss, compareCss, viewsCss, cardsCss],
   modules: [...SHARED, ...PURE, ...PARTS, ...CONTROLS],
