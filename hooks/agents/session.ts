@@ -3,6 +3,7 @@ import { fileTime } from "../state/live_sessions.ts";
 import { isObject } from "../json.ts";
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
 import { sessionName } from "./dir.ts";
+import { isTime } from "./is_time.ts";
 import { appendAgentLog } from "./log_line.ts";
 import { TTY } from "./terminal.ts";
 
@@ -191,9 +192,9 @@ function parseSession(fields: Record<string, unknown>): AgentSession | undefined
     url,
     project,
     machine,
-    startedAt: typeof startedAt === "number" ? startedAt : 0,
+    startedAt: isTime(startedAt) ? startedAt : 0,
     status: STATUSES.find((status) => status === fields.status) ?? "working",
-    since: typeof since === "number" ? since : 0,
+    since: isTime(since) ? since : 0,
     tool: typeof fields.tool === "string" ? fields.tool : undefined,
     file: typeof fields.file === "string" ? fields.file : undefined,
     terminal: parseTerminal(fields.terminal),

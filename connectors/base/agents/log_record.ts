@@ -1,4 +1,5 @@
 import { isObject, parseObject } from "../../../hooks/json.ts";
+import { isTime } from "../../../hooks/agents/is_time.ts";
 import { type Message, parseMessage } from "../../../hooks/agents/message.ts";
 import { isMessageId } from "../../../hooks/agents/message_id.ts";
 
@@ -18,9 +19,6 @@ export interface LogRecord {
   /** Lines that bring a message have all of it. */
   readonly message?: Message;
 }
-
-/** The latest time that a Date can have. */
-const LATEST = 8.64e15;
 
 /** Reads a line; undefined for one that is damaged, [] for one that is not about messages. */
 export function parseLogLine(text: string): readonly LogRecord[] | undefined {
@@ -46,10 +44,6 @@ export function parseLogLine(text: string): readonly LogRecord[] | undefined {
 function stateRecord(at: number, { receipt, replyTo, from }: Message): LogRecord[] {
   if (receipt === undefined || replyTo === undefined) return [];
   return [{ at, event: receipt, id: replyTo, session: from.session ?? "", harness: from.harness ?? "" }];
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= LATEST;
 }
 
 function string(value: unknown): string {
