@@ -1,3 +1,4 @@
+import { isIn } from "../../agents/board/filter_board.ts";
 import { everyPeer } from "../../agents/station.ts";
 import { uniqueHandle } from "../../agents/lookup.ts";
 import { localPeers, openMesh } from "../../agents/mesh.ts";
@@ -38,11 +39,6 @@ async function find(context: Context): Promise<Shown> {
     (named === undefined || named.includes(peer.harness))
   );
   return { peers, problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))] };
-}
-
-function isIn(project: string, given: string): boolean {
-  const path = given.startsWith("/") || given === "~" ? given : `${Deno.cwd()}/${given}`.replace(/\/\.$/, "");
-  return project === path || project.startsWith(`${path}/`) || project.split(/[\\/]/).at(-1) === given;
 }
 
 function print({ ui, binary }: Context, { peers, problems }: Shown): void {
