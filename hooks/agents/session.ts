@@ -4,6 +4,7 @@ import { isObject } from "../json.ts";
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
 import { sessionName } from "./dir.ts";
 import { isTime } from "./is_time.ts";
+import { appendAgentLog } from "./log_line.ts";
 import { TTY } from "./terminal.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "waiting";
@@ -68,11 +69,13 @@ const WAKES: readonly Wake[] = ["hook", "plugin", "queue", "none"];
 
 /** One small file per session; the date of the file is the time of its last hook. */
 export class AgentSessions {
+  readonly #root: string;
   readonly #dir: string;
   readonly #now: () => number;
 
   /** `dir` is the directory of the mesh. */
   constructor(dir: string, now: () => number = Date.now) {
+    this.#root = dir;
     this.#dir = `${dir}/sessions`;
     this.#now = now;
   }
@@ -89,6 +92,7 @@ export class AgentSessions {
       since: now,
     };
     this.#write(begun);
+    this.#log(begun);
     return begun;
   }
 
@@ -108,6 +112,7 @@ export class AgentSessions {
     const { hookAt: _hookAt, gone: _gone, ...kept } = session;
     const updated: AgentSession = { ...kept, status, since, tool, file };
     this.#write(updated);
+    if (session.status !== status) this.#log(updated);
     return updated;
   }
 
@@ -156,6 +161,11 @@ export class AgentSessions {
     writeNote(path, JSON.stringify(session));
     const now = this.#now() / 1000;
     Deno.utimeSync(path, now, now);
+  }
+
+  /** What the history and the monitor know about a session over time. */
+  #log({ status, since, key, harness }: AgentSession): void {
+    appendAgentLog(this.#root, { event: status, at: since, session: key, harness });
   }
 
   #read(path: string): ListedSession | undefined {
