@@ -14,7 +14,7 @@ import { renderAnswer } from "./answer.ts";
 import type { AgentCall, AgentOutcome } from "./call.ts";
 import { openAgentsDir } from "./dir.ts";
 import type { AgentEventName } from "./event.ts";
-import { AgentSessions } from "./session.ts";
+import { type AgentSession, AgentSessions } from "./session.ts";
 import { Subagents } from "./subagents.ts";
 import { lockProblem, notChecked, stranger, writesFiles } from "./locks/not_checked.ts";
 import { waitForMessages } from "./waiter.ts";
@@ -50,8 +50,9 @@ export async function agentHook(
   const problem = dir === undefined && event === "pre-tool" ? lockProblem() : undefined;
   if (dir === undefined && problem === undefined) return;
   const budget = at.timeoutMs * SHARE;
-  const unchecked = (why: string, key = "") => {
-    const answer = event === "pre-tool" ? notChecked(profile.id, key, why) : undefined;
+  let known: Pick<AgentSession, "key" | "repository"> = { key: "" };
+  const unchecked = (why: string) => {
+    const answer = event === "pre-tool" ? notChecked(profile.id, known, why) : undefined;
     if (answer !== undefined) {
       Deno.stdout.writeSync(new TextEncoder().encode(renderAnswer(agents, event, answer)));
     }
@@ -65,8 +66,9 @@ export async function agentHook(
   const key = input.session_id;
   if (typeof key !== "string" || isRehearsal({ session: key }) || profile.isForeign?.(input)) return;
   const tool = typeof input.tool_name === "string" ? input.tool_name : undefined;
+  known = { key };
   if (dir === undefined) {
-    if (writesFiles(agents, tool)) unchecked(problem ?? "there is no directory", key);
+    if (writesFiles(agents, tool)) unchecked(problem ?? "there is no directory");
     return;
   }
   const sessions = new AgentSessions(dir);
@@ -74,6 +76,7 @@ export async function agentHook(
   const session = sessions.get({ harness: profile.id, key }) ??
     (event === "pre-tool" ? stranger(profile.id, key, input.cwd) : undefined);
   if (session === undefined) return;
+  known = session;
   if (event === "wait-for-messages") {
     return await waitForMessages(dir, sessions, session, agents);
   }

@@ -29,7 +29,7 @@ export function ownerOf(
 export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | undefined> {
   const { agents, dir, session, tool, input, profile } = call;
   if (tool === undefined || agents.tools === undefined || !writesFiles(agents, tool)) return undefined;
-  const mode = lockMode();
+  const mode = lockMode(session.repository);
   if (mode === "off") return undefined;
   const locks = new Locks(dir);
   const owner = ownerOf(session);
@@ -53,7 +53,9 @@ export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | unde
 /** Records what a tool has written, and finds writes to files that others have locked. */
 export function recordWrites(call: AgentCall): string | undefined {
   const { agents, dir, session, tool, input } = call;
-  if (tool === undefined || agents.tools === undefined || lockMode() === "off") return undefined;
+  if (tool === undefined || agents.tools === undefined || lockMode(session.repository) === "off") {
+    return undefined;
+  }
   const locks = new Locks(dir);
   const owner = ownerOf(session);
   const lost = locks.renew(owner);
