@@ -6,6 +6,8 @@ import { handleOf } from "../../hooks/agents/handle.ts";
 import type { Message } from "../../hooks/agents/message.ts";
 import { AgentSessions, type ListedSession } from "../../hooks/agents/session.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
+import { ask as askOpenclaw, config as openclawConfig } from "./openclaw.ts";
+import { Gateway } from "./openclaw_gateway.ts";
 import { offersTools } from "./model/main_requests.ts";
 import { type ModelRequest, REPLY, sayPlainly, type Script, type Turn } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
@@ -213,7 +215,7 @@ async function withSubagent(
   };
   const before = sessions(stage).length;
   const asking = kit.ask(stage, "MERLIN: let another agent do it");
-  await poll(() => Promise.resolve(exists(entered)), (there) => there, 90_000);
+  await poll(() => Promise.resolve(exists(entered)), (there) => there);
   const live = sessions(stage);
   const text = "KESTREL-MESSAGE from a peer";
   if (live[0] !== undefined) write(stage, live[0], { text });
@@ -261,11 +263,24 @@ async function wakes(stage: Stage, screenOf: OpenScreen): Promise<void> {
   const { args, env, begin } = screenOf(stage, "DUNLIN: hello");
   await using screen = await Screen.open(stage, args, env);
   await begin?.(screen);
+  await wakesTenTimes(stage, "an idle screen", before, () => screen.text());
+  await screen.killProgram();
+  await leavesNoWaiter(stage, "a waiter does not outlive its harness");
+}
+
+/** Writes to the session that was not there before, each time when it is idle. */
+async function wakesTenTimes(
+  stage: Stage,
+  who: string,
+  before: ReadonlySet<string>,
+  report: () => Promise<string>,
+): Promise<void> {
   const mine = () => sessions(stage).find(({ key }) => !before.has(key));
-  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
+  const untilIdle = () => poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
+  const idle = await untilIdle();
   const took: number[] = [];
-  await stage.check(`an idle screen wakes for a message, ${WAKES} of ${WAKES}`, async () => {
-    assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await screen.text()}`);
+  await stage.check(`${who} wakes for a message, ${WAKES} of ${WAKES}`, async () => {
+    assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await report()}`);
     for (let i = 0; i < WAKES; i++) {
       const text = `WAKE-${i}-PLEASE`;
       const started = performance.now();
@@ -273,16 +288,25 @@ async function wakes(stage: Stage, screenOf: OpenScreen): Promise<void> {
       const shown = () => stage.model.requests.filter(({ raw }) => raw.includes(text));
       const requests = await poll(() => Promise.resolve(shown()), (found) => found.length > 0);
       took.push(Math.round(performance.now() - started));
-      assert(requests.length > 0, `message ${i} woke nobody:\n${await screen.text()}`);
+      assert(requests.length > 0, `message ${i} woke nobody:\n${await report()}`);
       assertEquals(steps.occurrences(requests[0]?.raw ?? "", text), 1);
       assertStringIncludes(requests[0]?.raw ?? "", NOTICE);
-      const next = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
-      assertEquals(next?.status, "idle", await screen.text());
+      assertEquals((await untilIdle())?.status, "idle", await report());
     }
   });
   console.log(`          ms from send to the model: ${took.join(", ")}`);
-  await screen.killProgram();
-  await leavesNoWaiter(stage, "a waiter does not outlive its harness");
+}
+
+/** OpenClaw has no screen of its own: its gateway is there all the time. */
+export async function playGatewayMesh(stage: Stage): Promise<void> {
+  const port = Gateway.freePort();
+  await stage.userFile(".openclaw/openclaw.json", openclawConfig(stage, port));
+  await steps.fillDaemon(stage);
+  await steps.install(stage, "--agents");
+  stage.model.script = sayPlainly;
+  await using _gateway = await Gateway.start(stage, port);
+  steps.answered(await askOpenclaw(stage, "DUNLIN: hello"));
+  await wakesTenTimes(stage, "an idle session of a gateway", new Set(), () => Promise.resolve(""));
 }
 
 /** Opens a screen and waits until its session is in a state. */

@@ -10,10 +10,11 @@ import * as geminiRun from "./gemini.ts";
 import * as kiloRun from "./kilo.ts";
 import * as kimiRun from "./kimi.ts";
 import * as ompRun from "./omp.ts";
+import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import * as qwenRun from "./qwen.ts";
-import { type MeshKit, playMesh } from "./mesh.ts";
+import { type MeshKit, playGatewayMesh, playMesh } from "./mesh.ts";
 import type { Screen } from "./screen.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { poll } from "./watch.ts";
@@ -171,14 +172,13 @@ export const copilotKit: MeshKit = {
 };
 
 function kimiScreen(_stage: Stage, prompt: string) {
-  const shows = (screen: Screen, text: string) =>
-    poll(() => screen.text(), (shown) => shown.includes(text), 60_000);
+  const shows = (screen: Screen, text: string) => poll(() => screen.text(), (shown) => shown.includes(text));
   return {
     args: [],
     env: { TERM: "xterm-256color" },
     async begin(screen: Screen) {
       const isAsking = (shown: string) => /Trust this folder\?|Welcome to Kimi Code/.test(shown);
-      const shown = await poll(() => screen.text(), isAsking, 60_000);
+      const shown = await poll(() => screen.text(), isAsking);
       if (shown.includes("Trust this folder?")) await screen.enter("");
       await shows(screen, "Welcome to Kimi Code");
       await screen.enter(prompt);
@@ -229,6 +229,7 @@ export const MESH: readonly Scenario[] = [
   mesh({ ...opencodeRun.scenario, harness: opencode }, opencodeKit),
   mesh({ ...piRun.scenario, harness: pi }, piKit),
   mesh(qwenRun.scenario, qwenKit),
+  { ...openclawRun.scenario, play: playGatewayMesh },
   mesh(copilotRun.scenario, copilotKit),
   mesh(kimiRun.scenario, kimiKit),
   mesh(kiloRun.scenario, kiloKit),
