@@ -7,6 +7,7 @@ import type { Harness } from "../harness.ts";
 import { type CallerQuery, findCaller } from "./caller.ts";
 import { findSession, uniqueHandle } from "./lookup.ts";
 import { liveSessions, type Mesh, openMesh } from "./mesh.ts";
+import { RingAgain } from "./ring_again.ts";
 import type { Station } from "./station.ts";
 
 export interface DeskOptions {
@@ -45,7 +46,10 @@ export class AgentDesk {
     return openMesh(this.#options.host);
   }
 
-  /** Brings the agent's messages into the inboxes of this machine until `signal` is aborted. */
+  /**
+   * Brings the agent's messages into the inboxes of this machine until `signal` is
+   * aborted, and rings again for the urgent ones that nobody reads.
+   */
   async receive(signal: AbortSignal, log: (line: string) => void): Promise<void> {
     const { settings, cwd, host } = this.#options;
     try {
@@ -57,6 +61,7 @@ export class AgentDesk {
         cwd,
         (line) => log(`signet mcp: ${line}`),
       );
+      new RingAgain(mesh.dir).start(signal);
       await station.remote?.receiver.run(signal);
     } catch (error) {
       log(`signet mcp: no messages are received: ${error instanceof Error ? error.message : error}`);
