@@ -10,12 +10,12 @@ export function httpError(
   return Response.json({ error: { code, status, message, details: [] } }, { status: code, headers });
 }
 
-/** An error of an operation as an answer of the REST binding. Our own bugs are not described to clients. */
-export function restError(error: unknown, contentType: string): Response {
+/**
+ * An error of an operation as an answer of the REST binding, which is always
+ * `application/json` (11.6). Our own bugs are not described to clients.
+ */
+export function restError(error: unknown): Response {
   const code = restStatusFor(error);
   const known = code >= 500 ? new Error("The gateway failed.") : error;
-  return new Response(JSON.stringify(toRestErrorBody(known, code)), {
-    status: code,
-    headers: { "Content-Type": contentType },
-  });
+  return Response.json(toRestErrorBody(known, code), { status: code });
 }

@@ -65,7 +65,7 @@ export async function rest(call: RpcCall, route: RestRoute): Promise<Response> {
     return new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });
   } catch (error) {
     leave();
-    return restError(error, type);
+    return restError(error);
   } finally {
     request.signal.removeEventListener("abort", abort);
     if (kind === "wait") leave();
