@@ -235,7 +235,17 @@ class Reader {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\", '"': '"', n: "\n", t: "\t", "/": "/" };
+/** Those that JSON and YAML share. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\",
+  '"': '"',
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
 
 function indentOf(line: string): number {
   let indent = 0;
