@@ -47,8 +47,6 @@ export const claudeKit: MeshKit = {
   installFlags: [],
   goesOn: true,
   ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt, "--allowedTools", "Bash"),
-  // Claude Code gives the model the reason of a Stop hook as feedback and as an error.
-  copiesAtTurnEnd: 2,
   shell: (_request, command) => ({ name: "Bash", input: { command, description: "wait" } }),
   screen: claudeScreen,
   asks: {
