@@ -389,6 +389,7 @@ function hostileBoard(text: string): Board {
     ],
     locks: [sampleLock({ path: text, remote: text, holder: text, intent: text, agentId: text })],
     messages: [{ ...message, thread: text, to: [{ key: text, name: text }] }],
+    statuses: [],
     problems: [text],
   };
 }
