@@ -5,9 +5,10 @@ import { filterBoard } from "../../base/agents/board/filter_board.ts";
 import { type Context, EXIT, type Outcome } from "../../base/cli/command.ts";
 
 /** Shows what all agents do. */
-export function run(context: Context): Promise<Outcome> {
+export async function run(context: Context): Promise<Outcome> {
   const { host, flags } = context;
+  if (flags.on("web")) return await (await import("./web/run.ts")).runWeb(context);
   const board = filterBoard(readBoard(openMesh(host)), { project: flags.text("project") });
   printBoard(context, board);
-  return Promise.resolve({ code: EXIT.ok, data: boardDocument(board) });
+  return { code: EXIT.ok, data: boardDocument(board) };
 }

@@ -28,6 +28,13 @@ export function stationOf(context: Context): Station {
   return stationWith(mesh, caller, settings, cwd, (line) => ui.warn(line));
 }
 
+/** The station of the person who runs a command, also where an agent's session could be guessed. */
+export function personStation(context: Context): Station {
+  const caller: Caller = { kind: "person" };
+  const mesh = openMesh(context.host, true);
+  return stationWith(mesh, caller, settingsOf(context, caller), Deno.cwd(), (line) => context.ui.warn(line));
+}
+
 /** A station with these settings; without any, only sessions of this machine are reached. */
 export function stationWith(
   mesh: Mesh,

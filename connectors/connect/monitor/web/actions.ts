@@ -1,0 +1,96 @@
+import { isPriority, type Priority } from "../../../../hooks/agents/message.ts";
+import { isObject } from "../../../../hooks/json.ts";
+import type { BoardLock } from "../../../base/agents/board/board.ts";
+import { forceLocks, freeLocks, lockOwner } from "../../../base/agents/locking.ts";
+import { send, type Sent } from "../../../base/agents/send.ts";
+import type { Station } from "../../../base/agents/station.ts";
+import { knownNames, personStation } from "../../../base/cli/agents/open_station.ts";
+import { withAudit } from "../../../base/cli/audit.ts";
+import { type Context, EXIT, type Mode, MODES, UserError } from "../../../base/cli/command.ts";
+
+/** What the page may do. */
+export interface Allowed {
+  readonly send: boolean;
+  /** Release locks of agents. */
+  readonly force: boolean;
+}
+
+export function allowedIn(mode: Mode): Allowed {
+  return { send: isWithin(mode, "write"), force: isWithin(mode, "admin") };
+}
+
+function isWithin(mode: Mode, needed: Mode): boolean {
+  return MODES.indexOf(needed) <= MODES.indexOf(mode);
+}
+
+/** A message that the page asks to send. */
+export interface SendRequest {
+  readonly to: string;
+  readonly text: string;
+  readonly priority: Priority;
+  readonly wants: "reply" | "none";
+}
+
+/** Undefined for anything else. */
+export function parseSend(body: unknown): SendRequest | undefined {
+  if (!isObject(body)) return undefined;
+  const { to, text, priority = 3, wants = "reply" } = body;
+  if (typeof to !== "string" || to === "" || typeof text !== "string" || !isPriority(priority)) {
+    return undefined;
+  }
+  return wants === "reply" || wants === "none" ? { to, text, priority, wants } : undefined;
+}
+
+/** Sends a message as the person who runs the monitor. */
+export async function sendMessage(
+  context: Context,
+  { to, ...draft }: SendRequest,
+): Promise<Pick<Sent, "to" | "state" | "woken" | "why"> & { id: string }> {
+  need(context, "send", "write");
+  return await audited(context, "send", async () => {
+    const sent = await send(personStation(context), to, draft, knownNames(context));
+    return { id: sent.message.id, to: sent.to, state: sent.state, woken: sent.woken, why: sent.why };
+  });
+}
+
+/** Releases a lock: the person's own, or with mode admin that of an agent, who is told. */
+export async function releaseLock(context: Context, lock: BoardLock): Promise<{ path: string }> {
+  need(context, "unlock", "write");
+  const station = personStation(context);
+  const isOwn = isOwner(station, lock);
+  if (!isOwn) need(context, "unlock --force", "admin");
+  if (lock.remote !== undefined) {
+    throw new UserError(
+      "A shared lock is released in a clone of its repository.",
+      EXIT.usage,
+      `${context.binary} unlock --force --mode admin ${lock.path}`,
+    );
+  }
+  return await audited(context, "unlock", async () => {
+    const freed = await (isOwn ? freeLocks : forceLocks)(station, [lock.path]);
+    if (freed.length === 0) throw new UserError(`${lock.path} is not locked any more.`);
+    return { path: lock.path };
+  });
+}
+
+function isOwner(station: Station, lock: BoardLock): boolean {
+  const { harness, session } = lockOwner(station);
+  return lock.harness === harness && lock.session === session;
+}
+
+function need({ mode, binary }: Context, words: string, needed: Mode): void {
+  if (isWithin(mode, needed)) return;
+  throw new UserError(
+    `${words} needs mode ${needed}, but the monitor has mode ${mode}.`,
+    EXIT.refused,
+    `${binary} monitor --web --mode ${needed}`,
+  );
+}
+
+/** In the audit log an action of the page is the command that does the same. */
+async function audited<T>(context: Context, id: string, work: () => Promise<T>): Promise<T> {
+  const command = context.commands.find((each) => each.id === id) ?? context.command;
+  const working = work();
+  await withAudit({ ...context, command }, async () => ({ code: EXIT.ok, data: await working }));
+  return await working;
+}
