@@ -17,6 +17,8 @@ export interface Terminal {
   readonly program: "tmux" | "zellij" | "wezterm" | "kitty" | "iterm" | "apple" | "ghostty" | "vscode";
   /** What the program needs to find it: a pane, a window. */
   readonly target?: string;
+  /** The socket or session of the program that has it: several may run. */
+  readonly server?: string;
 }
 
 /** One run of one harness that takes part in the mesh. */
@@ -219,5 +221,10 @@ function parseTerminal(value: unknown): Terminal | undefined {
   if (!isObject(value)) return undefined;
   const program = TERMINALS.find((known) => known === value.program);
   if (program === undefined) return undefined;
-  return { program, target: typeof value.target === "string" ? value.target : undefined };
+  const { target, server } = value;
+  return {
+    program,
+    target: typeof target === "string" ? target : undefined,
+    server: typeof server === "string" ? server : undefined,
+  };
 }

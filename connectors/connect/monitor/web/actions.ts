@@ -1,9 +1,10 @@
+import { isSameOwner } from "../../../../hooks/agents/locks/lock.ts";
 import { isPriority, type Priority } from "../../../../hooks/agents/message.ts";
 import { isObject } from "../../../../hooks/json.ts";
+import { ATTENTION } from "../../../base/agents/attention.ts";
 import type { BoardLock } from "../../../base/agents/board/board.ts";
-import { forceLocks, freeLocks, lockOwner } from "../../../base/agents/locking.ts";
+import { forceLock, lockOwner } from "../../../base/agents/locking.ts";
 import { send, type Sent } from "../../../base/agents/send.ts";
-import type { Station } from "../../../base/agents/station.ts";
 import { knownNames, personStation } from "../../../base/cli/agents/open_station.ts";
 import { withAudit } from "../../../base/cli/audit.ts";
 import { type Context, EXIT, type Mode, MODES, UserError } from "../../../base/cli/command.ts";
@@ -45,11 +46,12 @@ export function parseSend(body: unknown): SendRequest | undefined {
 export async function sendMessage(
   context: Context,
   { to, ...draft }: SendRequest,
-): Promise<Pick<Sent, "to" | "state" | "woken" | "why"> & { id: string }> {
+): Promise<Pick<Sent, "to" | "state" | "why"> & { id: string; attention?: string }> {
   need(context, "send", "write");
   return await audited(context, "send", async () => {
     const sent = await send(personStation(context), to, draft, knownNames(context));
-    return { id: sent.message.id, to: sent.to, state: sent.state, woken: sent.woken, why: sent.why };
+    const attention = sent.woken && ATTENTION[sent.woken];
+    return { id: sent.message.id, to: sent.to, state: sent.state, why: sent.why, attention };
   });
 }
 
@@ -57,25 +59,12 @@ export async function sendMessage(
 export async function releaseLock(context: Context, lock: BoardLock): Promise<{ path: string }> {
   need(context, "unlock", "write");
   const station = personStation(context);
-  const isOwn = isOwner(station, lock);
-  if (!isOwn) need(context, "unlock --force", "admin");
-  if (lock.remote !== undefined) {
-    throw new UserError(
-      "A shared lock is released in a clone of its repository.",
-      EXIT.usage,
-      `${context.binary} unlock --force --mode admin ${lock.path}`,
-    );
-  }
+  if (!isSameOwner(lock, lockOwner(station))) need(context, "unlock --force", "admin");
   return await audited(context, "unlock", async () => {
-    const freed = await (isOwn ? freeLocks : forceLocks)(station, [lock.path]);
-    if (freed.length === 0) throw new UserError(`${lock.path} is not locked any more.`);
+    const freed = await forceLock(station, lock.token);
+    if (freed === undefined) throw new UserError(`${lock.path} is not locked by ${lock.holder} any more.`);
     return { path: lock.path };
   });
-}
-
-function isOwner(station: Station, lock: BoardLock): boolean {
-  const { harness, session } = lockOwner(station);
-  return lock.harness === harness && lock.session === session;
 }
 
 function need({ mode, binary }: Context, words: string, needed: Mode): void {

@@ -29,7 +29,7 @@ export class Feed {
 
   /** Reads the board until `signal` is aborted. */
   async run(signal: AbortSignal, options: WatchOptions = {}): Promise<void> {
-    const limits = { limit: LIMIT, tailBytes: TAIL_BYTES, ...options };
+    const limits = { limit: LIMIT, statuses: LIMIT, tailBytes: TAIL_BYTES, ...options };
     for await (const whole of watchBoard(this.#mesh, signal, limits)) {
       const board = filterBoard(whole, this.#filter);
       const before = this.#scene;

@@ -6,14 +6,14 @@ import { baseName } from "./sessions.js";
 import { select, store } from "./store.js";
 
 /** Whether the server allows to release a lock: that of an agent needs more than that of a person. */
-export function mayRelease({ harness, remote, token }) {
-  if (token === "" || remote !== undefined) return false;
+export function mayRelease({ harness, token }) {
+  if (token === "") return false;
   return harness === "person" ? store.allowed.send : store.allowed.force;
 }
 
 /** Why a lock cannot be released here. */
-export function whyNot({ remote }) {
-  if (remote !== undefined) return "A shared lock is released in a clone of its repository.";
+export function whyNot({ token }) {
+  if (token === "") return "This lock cannot be read; it ends by itself within ten minutes.";
   return `To release an agent's lock from this page, start it with: ${store.binary} monitor --web --mode admin`;
 }
 

@@ -10,14 +10,6 @@ const STATES = {
   kept: "On disk until the daemon is back, for",
   nobody: "Nobody is there; it waits for",
 };
-const ATTENTION = {
-  busy: "It sees the message between two steps.",
-  watches: "It is woken now.",
-  queued: "It is woken now.",
-  bell: "Its terminal rings; it sees the message at its next prompt.",
-  "next prompt": "It sees the message at its next prompt.",
-};
-
 /** A form that writes to a session, or to one that is chosen in it if `to` is undefined. */
 export function sendForm(to) {
   const receiver = el(
@@ -68,7 +60,7 @@ export function sendForm(to) {
     if (status !== 200) return toast(body.error, "bad");
     text.value = "";
     toast(
-      `${STATES[body.state]} ${body.to}. ${ATTENTION[body.woken] ?? ""}`,
+      `${STATES[body.state]} ${body.to}. ${body.attention ?? ""}`,
       body.state === "nobody" ? "warn" : "good",
     );
   });

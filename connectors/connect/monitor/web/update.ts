@@ -33,7 +33,7 @@ export interface Scene {
 
 /** Everything, for a page that has just opened. */
 export function wholeUpdate({ board, bars }: Scene): Update {
-  const { sessions, locks, problems, messages, statuses } = board;
+  const { sessions, locks, problems, messages, statuses = [] } = board;
   return {
     reset: true,
     sessions: sessions.map(webSession),
@@ -47,7 +47,7 @@ export function wholeUpdate({ board, bars }: Scene): Update {
 
 /** What is new; undefined if nothing is. */
 export function updateBetween(before: Scene, after: Scene): Update | undefined {
-  const statuses = newStatuses(before.board.statuses, after.board.statuses);
+  const statuses = newStatuses(before.board.statuses ?? [], after.board.statuses ?? []);
   // The log was replaced: nothing that the page knows can be relied on.
   if (statuses === undefined) return wholeUpdate(after);
   const known = new Map(before.board.messages.map((message) => [message.id, signature(message)]));
