@@ -39,7 +39,7 @@ class ScreenSession implements Disposable {
   readonly #mesh: Mesh;
   readonly #disposables = new DisposableStack();
   #state: ScreenState;
-  #board: Board = { sessions: [], locks: [], messages: [], problems: [] };
+  #board: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
   #elsewhere: { readonly peers: readonly Peer[]; readonly problems: readonly string[] } = {
     peers: [],
     problems: [],
