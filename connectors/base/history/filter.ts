@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 import type { SQLInputValue } from "node:sqlite";
 import { projectName } from "../../../hooks/agents/handle.ts";
-import { type Context, EXIT, UserError } from "../../base/cli/command.ts";
+import { type Context, EXIT, UserError } from "../cli/command.ts";
 
 /** Which messages a command is about. */
 export interface Filter {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { agentLogPath } from "../../../hooks/agents/log_line.ts";
-import { openMesh } from "../../base/agents/mesh.ts";
-import type { Context } from "../../base/cli/command.ts";
+import { openMesh } from "../agents/mesh.ts";
+import type { Context } from "../cli/command.ts";
 import { databaseError, historyPath, openDatabase, openReadOnly } from "./database.ts";
 import { takeUp } from "./take_up.ts";
 
