@@ -31,7 +31,7 @@ function env(stage: Stage): Record<string, string> {
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["-p", prompt, "--allow-all-tools", ...args], {
     env: env(stage),
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   });
 }
 

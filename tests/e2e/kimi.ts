@@ -17,7 +17,7 @@ const KIMI: Package = {
 };
 
 function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
-  return stage.program(["-p", prompt, ...args], { timeoutMs: 120_000 });
+  return stage.program(["-p", prompt, ...args], { timeoutMs: 300_000 });
 }
 
 function config(stage: Stage): string {
@@ -117,7 +117,7 @@ function memories(request: ModelRequest | undefined): number {
 async function onScreen(stage: Stage): Promise<void> {
   await using screen = await Screen.open(stage, [], {});
   const shows = async (text: string) => {
-    const shown = await poll(() => screen.text(), (found) => found.includes(text), 60_000);
+    const shown = await poll(() => screen.text(), (found) => found.includes(text));
     assertStringIncludes(shown, text);
   };
   const asks = async (prompt: string) => {

@@ -132,7 +132,7 @@ async function duringTool(
   stage.model.requests.length = 0;
   stage.model.script = shellOnce(kit, mark, command);
   const asking = kit.ask(stage, `${mark}: run the command`);
-  await poll(() => Promise.resolve(exists(entered)), (there) => there, 90_000);
+  await poll(() => Promise.resolve(exists(entered)), (there) => there);
   const [session] = sessions(stage);
   const text = `${mark}-MESSAGE from a peer`;
   const message = session === undefined ? undefined : write(stage, session, { text, priority });
@@ -161,7 +161,7 @@ async function atTurnEnd(stage: Stage, kit: MeshKit): Promise<void> {
   stage.model.requests.length = 0;
   stage.model.script = shellOnce(kit, "HERON", command);
   const asking = kit.ask(stage, "HERON: run the command");
-  await poll(() => Promise.resolve(exists(entered)), (there) => there, 90_000);
+  await poll(() => Promise.resolve(exists(entered)), (there) => there);
   const [session] = sessions(stage);
   const text = "HERON-LOW from a peer";
   if (session !== undefined) write(stage, session, { text, priority: 2 });
@@ -204,7 +204,7 @@ async function wakes(stage: Stage, screenOf: OpenScreen): Promise<void> {
   const { args, env } = screenOf(stage, "DUNLIN: hello");
   await using screen = await Screen.open(stage, args, env);
   const mine = () => sessions(stage).find(({ key }) => !before.has(key));
-  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 180_000);
+  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
   const took: number[] = [];
   await stage.check(`an idle screen wakes for a message, ${WAKES} of ${WAKES}`, async () => {
     assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await screen.text()}`);
@@ -213,12 +213,12 @@ async function wakes(stage: Stage, screenOf: OpenScreen): Promise<void> {
       const started = performance.now();
       steps.succeeded(await stage.connector("send", handleOf(idle), text));
       const shown = () => stage.model.requests.filter(({ raw }) => raw.includes(text));
-      const requests = await poll(() => Promise.resolve(shown()), (found) => found.length > 0, 60_000);
+      const requests = await poll(() => Promise.resolve(shown()), (found) => found.length > 0);
       took.push(Math.round(performance.now() - started));
       assert(requests.length > 0, `message ${i} woke nobody:\n${await screen.text()}`);
       assertEquals(steps.occurrences(requests[0]?.raw ?? "", text), 1);
       assertStringIncludes(requests[0]?.raw ?? "", NOTICE);
-      const next = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle", 60_000);
+      const next = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
       assertEquals(next?.status, "idle", await screen.text());
     }
   });
@@ -234,7 +234,7 @@ async function opened(stage: Stage, open: OpenScreen, prompt: string) {
   const screen = await Screen.open(stage, args, env);
   const mine = () => sessions(stage).find(({ key }) => !before.has(key));
   const reach = (status: string) =>
-    poll(() => Promise.resolve(mine()), (session) => session?.status === status, 60_000);
+    poll(() => Promise.resolve(mine()), (session) => session?.status === status);
   return { screen, reach };
 }
 
@@ -272,7 +272,7 @@ async function rings(stage: Stage, open: OpenScreen): Promise<void> {
       const idle = await reach("idle");
       assert(idle?.status === "idle", await screen.text());
       steps.succeeded(await stage.connector("send", handleOf(idle), "SHRIKE-LATER"));
-      assert(await poll(() => screen.hasRung(), (rung) => rung, 10_000), `no bell; tty ${idle.tty}`);
+      assert(await poll(() => screen.hasRung(), (rung) => rung), `no bell; tty ${idle.tty}`);
       await screen.enter("SHRIKE: go on");
       const shown = () => stage.model.requests.filter(({ raw }) => raw.includes("SHRIKE-LATER"));
       // On a busy machine Gemini CLI takes the first Enter for a line break.
@@ -280,7 +280,7 @@ async function rings(stage: Stage, open: OpenScreen): Promise<void> {
         if (shown().length === 0) await screen.press("Enter");
         return shown();
       };
-      const requests = await poll(again, (found) => found.length > 0, 60_000);
+      const requests = await poll(again, (found) => found.length > 0);
       assertEquals(steps.occurrences(requests[0]?.raw ?? "", "SHRIKE-LATER"), 1, await screen.text());
     },
   );

@@ -113,7 +113,7 @@ export const opencodeKit: MeshKit = {
   },
   installFlags: [],
   goesOn: false,
-  ask: (stage, prompt) => stage.program(["run", prompt], { env: opencodeRun.ENV, timeoutMs: 180_000 }),
+  ask: (stage, prompt) => stage.program(["run", prompt], { env: opencodeRun.ENV, timeoutMs: 300_000 }),
   shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
   screen: (_stage, prompt) => ({ args: ["--prompt", prompt], env: opencodeRun.ENV }),
 };

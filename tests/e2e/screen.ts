@@ -41,7 +41,7 @@ export class Screen implements AsyncDisposable {
 
   #tmux(args: string[], env: Record<string, string> = {}) {
     const { stage, socket, cwd } = this;
-    return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 10_000 });
+    return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 120_000 });
   }
 
   /** Pastes a line and enters it. After typed text, a screen may take the key for a pasted line break. */
@@ -49,7 +49,7 @@ export class Screen implements AsyncDisposable {
     if (line !== "") {
       await this.#tmux(["set-buffer", "--", line]);
       await this.#tmux(["paste-buffer", "-p"]);
-      await poll(() => this.text(), (text) => text.includes(line), 10_000);
+      await poll(() => this.text(), (text) => text.includes(line), 60_000);
     }
     await this.#tmux(["send-keys", "Enter"]);
   }

@@ -1,6 +1,5 @@
 import { fromFileUrl } from "@std/path";
 import { until } from "../../connectors/base/testing/until.ts";
-import type { NatsLogin } from "../../connectors/base/agents/nats/nats_settings.ts";
 
 const SIGNET_CONF = fromFileUrl(new URL("../../docs/nats/signet.conf", import.meta.url));
 
@@ -8,7 +7,7 @@ const SIGNET_CONF = fromFileUrl(new URL("../../docs/nats/signet.conf", import.me
 export type NatsUser = "admin" | "alice" | "bob";
 const PASSWORDS: Record<NatsUser, string> = { admin: "a-secret", alice: "l-secret", bob: "b-secret" };
 
-export function loginOf(user: NatsUser): NatsLogin {
+export function loginOf(user: NatsUser): { user: string; password: string } {
   return { user, password: PASSWORDS[user] };
 }
 

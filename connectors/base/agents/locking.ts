@@ -1,5 +1,5 @@
 import { announce, lockMessage } from "../../../hooks/agents/locks/announcement.ts";
-import type { HeldLock, LockOwner } from "../../../hooks/agents/locks/lock.ts";
+import { type HeldLock, isSameOwner, type LockOwner } from "../../../hooks/agents/locks/lock.ts";
 import { LockTrouble } from "../../../hooks/agents/locks/lock_dir.ts";
 import { type LockRequest, Locks } from "../../../hooks/agents/locks/locks.ts";
 import { repositoryPath, sharedPath } from "../../../hooks/agents/locks/shared_path.ts";
@@ -176,15 +176,30 @@ export async function forceLocks(station: Station, paths: readonly string[]): Pr
       await tellOthers(station, "free", lock);
     }
   }
-  for (const lock of removed) {
-    const session = station.mesh.sessions.get({ harness: lock.harness, key: lock.session });
-    if (session === undefined) continue;
-    const text = `${
-      lock.repo?.path ?? lock.path
-    }: your lock was removed by force. Read the file again before you edit it.`;
-    await station.local.publish(lockMessage({ ...owner, project: station.cwd }, session, text));
-  }
+  for (const lock of removed) await tellOwner(station, lock);
   return removed;
+}
+
+/** Frees one lock, by its token, whoever holds it. Undefined if it was freed or taken by another meanwhile. */
+export async function forceLock(station: Station, token: string): Promise<HeldLock | undefined> {
+  const local = locksOf(station);
+  const owner = lockOwner(station);
+  for (const locks of [local, local.shared]) {
+    const lock = await guarded(() => Promise.resolve(locks.dir.list().find((each) => each.token === token)));
+    if (lock === undefined || !await guarded(() => locks.forceOne(lock, owner))) continue;
+    if (lock.repo !== undefined) await tellOthers(station, "free", lock);
+    if (!isSameOwner(lock, owner)) await tellOwner(station, lock);
+    return lock;
+  }
+  return undefined;
+}
+
+async function tellOwner(station: Station, lock: HeldLock): Promise<void> {
+  const session = station.mesh.sessions.get({ harness: lock.harness, key: lock.session });
+  if (session === undefined) return;
+  const path = lock.repo?.path ?? lock.path;
+  const text = `${path}: your lock was removed by force. Read the file again before you edit it.`;
+  await station.local.publish(lockMessage({ ...lockOwner(station), project: station.cwd }, session, text));
 }
 
 /** The lock of another session on a path, here or in another clone. */

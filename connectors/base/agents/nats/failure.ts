@@ -41,6 +41,14 @@ export function describeNats(error: unknown, url: string, agentId: string): Nats
     case "DrainingConnectionError":
       return { code: "later", why: `The connection to ${url} broke.` };
     default:
+      // Deno reports a certificate that it does not trust as a connection that ended.
+      if (/certificate|UnknownIssuer|before secure TLS/i.test(text)) {
+        return {
+          code: "later",
+          why:
+            `${server} has no certificate that this machine trusts: name its authority with agents login --ca FILE.`,
+        };
+      }
       return { code: "later", why: `${server} is not reachable: ${text || error.name}.` };
   }
 }

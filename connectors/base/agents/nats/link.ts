@@ -7,13 +7,15 @@ import {
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import {
-  connect,
   type ConnectionOptions,
   credsAuthenticator,
   headers,
   type NatsConnection,
+  NatsConnectionImpl,
   nkeyAuthenticator,
-} from "@nats-io/transport-node";
+  setTransportFactory,
+} from "@nats-io/nats-core/internal";
+import { DenoSocket } from "./deno_socket.ts";
 import type { NatsLogin, NatsSettings } from "./nats_settings.ts";
 import { inboxPrefix, LOCKS_BUCKET, PRESENCE_BUCKET } from "./names.ts";
 
@@ -40,12 +42,15 @@ export class NatsLink {
     agentId: string,
     servers: readonly string[] = settings.servers,
   ): Promise<NatsLink> {
-    const connection = await connect({
+    setTransportFactory({ factory: () => new DenoSocket() });
+    const connection = await NatsConnectionImpl.connect({
       servers: [...servers],
       name: "signet",
       timeout: CONNECT_MS,
       // A new connection knows nothing of the old one, which is simpler than a repaired one.
       reconnect: false,
+      // Deno looks names up itself, so that a certificate is checked for the name.
+      resolve: false,
       pingInterval: PING_MS,
       maxPingOut: 2,
       inboxPrefix: inboxPrefix(agentId),

@@ -13,7 +13,10 @@ import type { Context } from "../command.ts";
 import { memoryHarness } from "../selected_harnesses.ts";
 
 /** The caller of a command, and the ways that its messages take. */
-export function stationOf(context: Context): Station {
+export function stationOf(
+  context: Context,
+  log: (line: string) => void = (line) => context.ui.warn(line),
+): Station {
   const { ui, host, known, flags } = context;
   const mesh = openMesh(host, true);
   const cwd = Deno.cwd();
@@ -26,7 +29,7 @@ export function stationOf(context: Context): Station {
     interactive: ui.interactive,
   });
   const settings = settingsOf(context, caller);
-  return stationWith(mesh, caller, settings, cwd, { host, log: (line) => ui.warn(line) });
+  return stationWith(mesh, caller, settings, cwd, { host, log });
 }
 
 /** A station with these settings; without any, only sessions of this machine are reached. */

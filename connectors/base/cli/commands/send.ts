@@ -1,5 +1,5 @@
-import type { Woken } from "../../../../hooks/agents/wake.ts";
 import { newNonce, wrapMessages } from "../../../../hooks/agents/wrap.ts";
+import { ATTENTION } from "../../agents/attention.ts";
 import { runHeadless } from "../../agents/headless.ts";
 import { messageText } from "../../agents/message_text.ts";
 import { send, type Sent } from "../../agents/send.ts";
@@ -37,15 +37,6 @@ export async function run(context: Context): Promise<Outcome> {
   const state = sent.state === "accepted" ? await acknowledged(context, station, sent) : sent.state;
   return { code: EXIT.ok, data: { ...document(sent), state } };
 }
-
-/** When the receiver sees a message. */
-const ATTENTION: Record<Woken, string> = {
-  busy: "It is working, and sees the message between two steps.",
-  watches: "It is idle, and is woken now.",
-  queued: "It is idle, and is woken now.",
-  bell: "It is idle and cannot be woken: its terminal rings, and it sees the message at its next prompt.",
-  "next prompt": "It sees the message at its next prompt.",
-};
 
 function print({ ui, binary }: Context, sent: Sent): void {
   const { message, to, peer, state, why } = sent;
