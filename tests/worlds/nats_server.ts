@@ -17,6 +17,7 @@ export interface NatsServerOptions {
   /** Everybody may do everything, without a password. */
   readonly open?: boolean;
   readonly port?: number;
+  readonly withoutJetStream?: boolean;
 }
 
 /** A real nats-server with the configuration of the documentation. Only runs in a namespace with nothing but loopback. */
@@ -42,7 +43,7 @@ export class NatsServer implements AsyncDisposable {
     await Deno.writeTextFile(
       `${dir}/server.conf`,
       `listen: "127.0.0.1:${port}"
-jetstream { store_dir: "${dir}/store" }
+${options.withoutJetStream ? "" : `jetstream { store_dir: "${dir}/store" }`}
 ${options.open ? "" : 'include "signet.conf"'}
 ${options.config ?? ""}
 `,

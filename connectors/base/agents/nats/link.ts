@@ -19,8 +19,8 @@ import { DenoSocket } from "./deno_socket.ts";
 import type { NatsLogin, NatsSettings } from "./nats_settings.ts";
 import { inboxPrefix, LOCKS_BUCKET, PRESENCE_BUCKET } from "./names.ts";
 
-const CONNECT_MS = 5_000;
-const REQUEST_MS = 5_000;
+const CONNECT_MS = 10_000;
+const REQUEST_MS = 10_000;
 /** A connection that does not answer two of these is dead. */
 const PING_MS = 15_000;
 
@@ -112,10 +112,10 @@ export class NatsLink {
   }
 }
 
-/** Whether the server has no such stream or consumer. */
+/** Whether the server has no such stream, which may also mean that it has no streams at all. */
 export function isMissing(error: unknown): boolean {
-  if (error instanceof JetStreamApiError) return error.code === 10059 || error.code === 10014;
-  return error instanceof Error && error.name === "NoRespondersError";
+  if (error instanceof JetStreamApiError) return error.code === 10059;
+  return error instanceof Error && ["NoRespondersError", "JetStreamNotEnabled"].includes(error.name);
 }
 
 /** Whether somebody else has written in the meantime. */
