@@ -100,10 +100,10 @@ export function gatewayApp(options: GatewayOptions): Hono {
   const agent = new Hono();
   const operation = (routeOf: (c: Context) => RestRoute) => (c: Context) =>
     run(c, (call) => rest(call, routeOf(c)));
-  const task = (c: Context) => decodeURIComponent(c.req.param("task") ?? "");
+  const task = (c: Context) => c.req.param("task") ?? "";
   /** `:cancel` belongs to the id for the router, because it has no slash. */
-  const called = (c: Context) => decodeURIComponent((c.req.param("call") ?? "").replace(/:[a-z]+$/, ""));
-  const config = (c: Context) => decodeURIComponent(c.req.param("config") ?? "");
+  const called = (c: Context) => (c.req.param("call") ?? "").replace(/:[a-z]+$/, "");
+  const config = (c: Context) => c.req.param("config") ?? "";
   agent.post("/", (c) => run(c, jsonRpc));
   agent.post("/:verb{message:send}", operation(() => ({ kind: "send" })));
   agent.post("/:verb{message:stream}", operation(() => ({ kind: "stream" })));
