@@ -2,6 +2,7 @@ import type { Command, Flag } from "../base/cli/command.ts";
 import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/commands.ts";
 import { A2A_COMMANDS } from "./a2a/commands.ts";
 import { HISTORY_COMMANDS } from "./history/commands.ts";
+import { MONITOR_COMMANDS } from "./monitor/commands.ts";
 
 /** Key commands take the daemon's URL and an admin key or login, but no agent. */
 const OPERATOR: readonly Flag[] = [
@@ -37,6 +38,7 @@ const CONNECT_ONLY: readonly Command[] = [
     examples: ["setup", "setup --url https://signet-home.tailnet:3850 --api-key-file key.txt"],
     load: () => import("./setup/setup.ts"),
   },
+  ...MONITOR_COMMANDS,
   ...HISTORY_COMMANDS,
   ...A2A_COMMANDS,
   {

@@ -2,6 +2,7 @@ import { type Caller, isGone, parseCaller } from "../state/caller.ts";
 import { fileTime } from "../state/live_sessions.ts";
 import { isObject } from "../json.ts";
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
+import { parseLimits, type RepositoryLimits } from "./config/repository_limits.ts";
 import { sessionName } from "./dir.ts";
 import { isTime } from "./is_time.ts";
 import { appendAgentLog } from "./log_line.ts";
@@ -17,6 +18,8 @@ export interface Terminal {
   readonly program: "tmux" | "zellij" | "wezterm" | "kitty" | "iterm" | "apple" | "ghostty" | "vscode";
   /** What the program needs to find it: a pane, a window. */
   readonly target?: string;
+  /** The socket or session of the program that has it: several may run. */
+  readonly server?: string;
 }
 
 /** One run of one harness that takes part in the mesh. */
@@ -30,6 +33,10 @@ export interface AgentSession {
   readonly url: string;
   /** The directory that it works in. */
   readonly project: string;
+  /** The repository that this directory is in, or the directory itself. */
+  readonly root?: string;
+  /** How the repository's `agents.yaml` narrows what the user allows. */
+  readonly repository?: RepositoryLimits;
   readonly machine: string;
   /** In ms since 1970. */
   readonly startedAt: number;
@@ -92,6 +99,17 @@ export class AgentSessions {
     this.#write(begun);
     this.#log(begun);
     return begun;
+  }
+
+  /** Notes the limits of the session's repository, if they have changed. */
+  limit(id: SessionId, repository: RepositoryLimits | undefined): void {
+    const session = this.get(id);
+    if (session === undefined) return;
+    const { hookAt: _hookAt, gone: _gone, ...kept } = session;
+    const before = JSON.stringify(kept);
+    // Through JSON, which drops what is undefined.
+    if (JSON.stringify({ ...kept, repository: parseLimits(repository) }) === before) return;
+    this.#write({ ...kept, repository });
   }
 
   /** Notes what the session does now. Undefined if there is no such session. */
@@ -191,6 +209,8 @@ function parseSession(fields: Record<string, unknown>): AgentSession | undefined
     agentId,
     url,
     project,
+    root: typeof fields.root === "string" ? fields.root : undefined,
+    repository: parseLimits(fields.repository),
     machine,
     startedAt: isTime(startedAt) ? startedAt : 0,
     status: STATUSES.find((status) => status === fields.status) ?? "working",
@@ -219,5 +239,10 @@ function parseTerminal(value: unknown): Terminal | undefined {
   if (!isObject(value)) return undefined;
   const program = TERMINALS.find((known) => known === value.program);
   if (program === undefined) return undefined;
-  return { program, target: typeof value.target === "string" ? value.target : undefined };
+  const { target, server } = value;
+  return {
+    program,
+    target: typeof target === "string" ? target : undefined,
+    server: typeof server === "string" ? server : undefined,
+  };
 }

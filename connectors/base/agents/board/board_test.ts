@@ -97,7 +97,7 @@ Deno.test("readBoard() has what each session does, its messages, and its locks",
   assertEquals([first?.handle, second?.handle], ["claude-aaaa", "codex-bbbb"]);
   assertEquals(
     [first?.status, first?.tool, first?.file, first?.unread, first?.terminal],
-    ["working", "Edit", "/home/u/app/a.ts", 1, { program: "tmux", target: "%3" }],
+    ["working", "Edit", "/home/u/app/a.ts", 1, { program: "tmux", target: "%3", server: undefined }],
   );
   assertEquals(second?.waitsFor, { kind: "answer", id: question.id, from: "claude-aaaa" });
   assertEquals(first?.lastMessage?.text, "Which tests fail?");
