@@ -4,6 +4,8 @@ import { setInText } from "../connectors/base/agents/config/edit_config.ts";
 import { effectiveConfig } from "../connectors/base/agents/config/effective_config.ts";
 import { parseTransport, readTransport } from "../connectors/base/agents/read_transport.ts";
 import { UserError } from "../connectors/base/cli/command.ts";
+import { treeOf } from "../connectors/base/testing/tree_of.ts";
+import { serve } from "../mock_daemon/mod.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 
 const YAML = ".config/signet/agents.yaml";
@@ -223,4 +225,51 @@ Deno.test("readTransport() takes the user's choice, and no other way if the file
   }
   await machine.write(YAML, "transport: [a]\n");
   await assertRejects(async () => await readTransport(machine.host), UserError, "transport must be a text");
+});
+
+Deno.test("uninstall removes an agents.yaml that only commands wrote, and names one that was edited", async () => {
+  const mock = serve({});
+  try {
+    for (const edited of [false, true]) {
+      await using machine = await AgentMachine.make();
+      await Deno.remove(`${machine.path}/.local`, { recursive: true });
+      await config(machine, "init");
+      await machine.run("install", "claude-code", "--yes", "--agents", "--url", mock.url, "--agent-id", "me");
+      await config(machine, "set", "locks", "strict");
+      if (edited) await machine.write(YAML, `${await machine.read(YAML)}# by hand\n`);
+      await config(machine, "set", "deny", "guest");
+      const dry = await machine.run("uninstall", "--all", "--dry-run");
+      assertEquals(dry.out.includes("agents.yaml would be removed"), !edited, dry.out);
+      const { code, out } = await machine.run("uninstall", "claude-code", "--yes");
+      assertEquals(code, 0, out);
+      assertMatch(out, edited ? /agents\.yaml stays, because you have edited it/ : /- ~\/.+agents\.yaml$/m);
+      const left = Object.keys(await treeOf(machine.path)).filter((path) => path.includes("signet"));
+      assertEquals(left, edited ? [".config/signet", ".config/signet/agents.yaml"] : []);
+    }
+  } finally {
+    await mock.shutdown();
+  }
+});
+
+Deno.test("doctor and status name a broken agents.yaml with its line, and keys that do not count", async () => {
+  await using machine = await AgentMachine.make();
+  const mock = serve({});
+  try {
+    await machine.run("install", "claude-code", "--yes", "--agents", "--url", mock.url, "--agent-id", "me");
+    await machine.write(YAML, "deny: [a]\nlocks: maybe\n");
+    for (const command of ["status", "doctor", "health"]) {
+      const { code, data } = await machine.json(command, "claude-code");
+      assert(code !== 0, command);
+      assertMatch(JSON.stringify(data), /agents\.yaml:2: locks must be one of/, command);
+    }
+    await machine.write(YAML, "lokcs: strict\n");
+    await machine.write(".config/signet/agents.json", "{}");
+    const { out, err } = await machine.run("status", "claude-code");
+    assertMatch(
+      out + err,
+      /agents\.yaml:1: lokcs does not count: there is no such key. Did you mean locks\?/,
+    );
+  } finally {
+    await mock.shutdown();
+  }
 });

@@ -9,6 +9,7 @@ import type { ConfigFile, Scope } from "../../../../hooks/agents/config/config_f
 import { narrowed, type RepositoryLimits } from "../../../../hooks/agents/config/repository_limits.ts";
 import { flowOf } from "../../../../hooks/agents/config/rules_text.ts";
 import { DEFAULT_POLICY } from "../../../../hooks/agents/policy.ts";
+import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
 import { didYouMean } from "./config_key.ts";
 
@@ -103,7 +104,9 @@ function lostPart(key: typeof LIMITS[number], wanted: unknown, counts: unknown):
     case "stop": {
       const kept = Array.isArray(counts) ? counts : [];
       const lost = (Array.isArray(wanted) ? wanted : []).filter((each) => !kept.includes(each));
-      return lost.length === 0 ? undefined : `${lost.join(", ")} is not on the user's list: ${ONLY_TIGHTEN}`;
+      return lost.length === 0
+        ? undefined
+        : `${stripControls(lost.join(", "))} is not on the user's list: ${ONLY_TIGHTEN}`;
     }
     case "perTenMinutes":
       return wanted === counts ? undefined : `${counts} counts: ${ONLY_TIGHTEN}`;
