@@ -48,6 +48,15 @@ cluster { name: signet, listen: "127.0.0.1:${port}", routes: [${routes}] }`,
     });
   }
 
+  /** The server that takes the messages of a stream and passes them on to the others. */
+  async leaderOf(stream: string): Promise<NatsServer> {
+    return await until(`${stream} has a leader`, async () => {
+      const link = await NatsLink.open(settingsOf(this.url, "admin"), "admin");
+      const { cluster } = await link.manager.streams.info(stream).finally(() => link.close());
+      return this.servers.find((_, i) => `n${i}` === cluster?.leader);
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const server of this.servers) await server[Symbol.asyncDispose]();
   }
