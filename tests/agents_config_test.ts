@@ -202,11 +202,15 @@ Deno.test("readTransport() takes the user's choice, and no other way if the file
   assertEquals(readTransport(machine.host), {
     kind: "nats",
     url: "nats://bus.example:4222",
+    servers: ["bus.example:4222"],
+    tls: true,
     user: "alice",
   });
   assertEquals(parseTransport("tls://[::1]:4222"), {
     kind: "nats",
     url: "tls://[::1]:4222",
+    servers: ["[::1]:4222"],
+    tls: true,
     user: undefined,
   });
   await machine.write(YAML, "transport: [a]\n");

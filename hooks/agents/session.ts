@@ -4,6 +4,8 @@ import { isObject } from "../json.ts";
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
 import { parseLimits, type RepositoryLimits } from "./config/repository_limits.ts";
 import { sessionName } from "./dir.ts";
+import { isTime } from "./is_time.ts";
+import { appendAgentLog } from "./log_line.ts";
 import { TTY } from "./terminal.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "waiting";
@@ -16,6 +18,8 @@ export interface Terminal {
   readonly program: "tmux" | "zellij" | "wezterm" | "kitty" | "iterm" | "apple" | "ghostty" | "vscode";
   /** What the program needs to find it: a pane, a window. */
   readonly target?: string;
+  /** The socket or session of the program that has it: several may run. */
+  readonly server?: string;
 }
 
 /** One run of one harness that takes part in the mesh. */
@@ -70,11 +74,13 @@ const WAKES: readonly Wake[] = ["hook", "plugin", "queue", "none"];
 
 /** One small file per session; the date of the file is the time of its last hook. */
 export class AgentSessions {
+  readonly #root: string;
   readonly #dir: string;
   readonly #now: () => number;
 
   /** `dir` is the directory of the mesh. */
   constructor(dir: string, now: () => number = Date.now) {
+    this.#root = dir;
     this.#dir = `${dir}/sessions`;
     this.#now = now;
   }
@@ -91,6 +97,7 @@ export class AgentSessions {
       since: now,
     };
     this.#write(begun);
+    this.#log(begun);
     return begun;
   }
 
@@ -121,6 +128,7 @@ export class AgentSessions {
     const { hookAt: _hookAt, gone: _gone, ...kept } = session;
     const updated: AgentSession = { ...kept, status, since, tool, file };
     this.#write(updated);
+    if (session.status !== status) this.#log(updated);
     return updated;
   }
 
@@ -171,6 +179,11 @@ export class AgentSessions {
     Deno.utimeSync(path, now, now);
   }
 
+  /** What the history and the monitor know about a session over time. */
+  #log({ status, since, key, harness }: AgentSession): void {
+    appendAgentLog(this.#root, { event: status, at: since, session: key, harness });
+  }
+
   #read(path: string): ListedSession | undefined {
     const hookAt = fileTime(path);
     const fields = hookAt === undefined ? undefined : readStateObject(path, 65_536);
@@ -199,9 +212,9 @@ function parseSession(fields: Record<string, unknown>): AgentSession | undefined
     root: typeof fields.root === "string" ? fields.root : undefined,
     repository: parseLimits(fields.repository),
     machine,
-    startedAt: typeof startedAt === "number" ? startedAt : 0,
+    startedAt: isTime(startedAt) ? startedAt : 0,
     status: STATUSES.find((status) => status === fields.status) ?? "working",
-    since: typeof since === "number" ? since : 0,
+    since: isTime(since) ? since : 0,
     tool: typeof fields.tool === "string" ? fields.tool : undefined,
     file: typeof fields.file === "string" ? fields.file : undefined,
     terminal: parseTerminal(fields.terminal),
@@ -226,5 +239,10 @@ function parseTerminal(value: unknown): Terminal | undefined {
   if (!isObject(value)) return undefined;
   const program = TERMINALS.find((known) => known === value.program);
   if (program === undefined) return undefined;
-  return { program, target: typeof value.target === "string" ? value.target : undefined };
+  const { target, server } = value;
+  return {
+    program,
+    target: typeof target === "string" ? target : undefined,
+    server: typeof server === "string" ? server : undefined,
+  };
 }

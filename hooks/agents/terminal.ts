@@ -3,13 +3,15 @@ import type { Terminal } from "./session.ts";
 /** The terminal that the environment of a hook names, so that `agents --watch` can jump to it. */
 export function findTerminal(env: (name: string) => string | undefined): Terminal | undefined {
   const panes = [
-    ["tmux", env("TMUX_PANE")],
-    ["zellij", env("ZELLIJ_PANE_ID")],
-    ["wezterm", env("WEZTERM_PANE")],
-    ["kitty", env("KITTY_WINDOW_ID")],
+    ["tmux", env("TMUX_PANE"), env("TMUX")?.split(",", 1)[0]],
+    ["zellij", env("ZELLIJ_PANE_ID"), env("ZELLIJ_SESSION_NAME")],
+    ["wezterm", env("WEZTERM_PANE"), env("WEZTERM_UNIX_SOCKET")],
+    ["kitty", env("KITTY_WINDOW_ID"), env("KITTY_LISTEN_ON")],
     ["iterm", env("ITERM_SESSION_ID")],
   ] as const;
-  for (const [program, target] of panes) if (target) return { program, target };
+  for (const [program, target, server] of panes) {
+    if (target) return { program, target, server: server || undefined };
+  }
   switch (env("TERM_PROGRAM")) {
     case "Apple_Terminal":
       return { program: "apple" };

@@ -25,6 +25,7 @@ import { mention } from "./mention.ts";
 import type { Message } from "./message.ts";
 import { offer } from "./offer.ts";
 import { type AgentSession, AgentSessions } from "./session.ts";
+import { Subagents } from "./subagents.ts";
 import { findTerminal, ttyOf } from "./terminal.ts";
 import { TurnEnds, waiterPath } from "./turn_ends.ts";
 
@@ -48,7 +49,10 @@ const GRACE_MS = 20;
  */
 export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Outcome> {
   const { event: { event, sessionKey: key }, profile } = run;
-  const takesPart = profile.agents !== undefined && key !== undefined && !isRehearsal({ session: key });
+  // Copilot CLI fires its prompt hook for a sub-agent, too.
+  const isSubagent = profile.agents?.subagentsHaveSessions && run.event.parentSessionKey !== undefined;
+  const takesPart = profile.agents !== undefined && key !== undefined && !isSubagent &&
+    !isRehearsal({ session: key });
   if (!takesPart) return await working;
   if (event === "session-end") {
     const outcome = await working;
@@ -112,14 +116,16 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
     inbox.prune(begun);
     sessions.prune();
   }
-  // This harness loses what a session-start prints.
-  const waitsForPrompt = isStart && profile.injectAt === "first-prompt";
-  if (waitsForPrompt) return undefined;
-  const isFirst = isStart ||
-    begun.status === "starting" && (earlier === undefined || profile.injectAt === "first-prompt");
+  // This harness loses what a session-start prints, or has its first prompt at the same moment.
+  const atPrompt = profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
+  if (isStart && atPrompt) return undefined;
+  const isFirst = isStart || begun.status === "starting" && (earlier === undefined || atPrompt);
   const noted = isStart ? sessions.get(id) : sessions.update(id, { status: "working" });
   const session = noted ?? begun;
-  if (!isStart) new TurnEnds(dir, id).reset();
+  if (!isStart) {
+    new TurnEnds(dir, id).reset();
+    if (profile.agents?.events["subagent-start"] !== undefined) new Subagents(dir, id).clear();
+  }
   renewLocks(dir, session);
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");

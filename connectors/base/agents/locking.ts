@@ -1,11 +1,13 @@
 import { announce, lockMessage } from "../../../hooks/agents/locks/announcement.ts";
-import type { HeldLock, LockOwner } from "../../../hooks/agents/locks/lock.ts";
+import { type HeldLock, isSameOwner, type LockOwner } from "../../../hooks/agents/locks/lock.ts";
 import { LockTrouble } from "../../../hooks/agents/locks/lock_dir.ts";
 import { type LockRequest, Locks } from "../../../hooks/agents/locks/locks.ts";
 import { repositoryPath, sharedPath } from "../../../hooks/agents/locks/shared_path.ts";
 import { targetPath } from "../../../hooks/agents/locks/target_path.ts";
 import { ownerOf } from "../../../hooks/agents/locks/tool_locks.ts";
 import { EXIT, UserError } from "../cli/command.ts";
+import type { LeaseAnswer, LeaseStore } from "./lease.ts";
+import { pause } from "./pause.ts";
 import type { Station } from "./station.ts";
 
 export interface LockWish {
@@ -78,9 +80,14 @@ export async function takeLocks(
         return { kind: "held", path, lock: result.lock };
       }
       taken.push({ lock: result.lock, fresh: result.kind === "taken", locks: each.locks });
-      const rival = each.request.repo === undefined ? undefined : await leaseElsewhere(station, result.lock);
+      if (each.request.repo === undefined) continue;
+      const rival = await leaseElsewhere(station, result.lock, end, wish.signal).catch(async (error) => {
+        await giveBack(owner, taken);
+        throw error;
+      });
       if (rival !== undefined) {
         await giveBack(owner, taken);
+        await rememberRival(station, rival);
         return { kind: "held", path, lock: rival };
       }
     }
@@ -93,10 +100,42 @@ export async function takeLocks(
 }
 
 /** Takes the lease of a shared lock; returns the lock of a session on another machine that has it. */
-async function leaseElsewhere({ leases }: Station, lock: HeldLock): Promise<HeldLock | undefined> {
-  const taken = await leases?.take(lock);
-  if (taken?.kind !== "held") return undefined;
-  return { ...taken.lock, file: lock.file, until: taken.lock.taken + taken.lock.leaseMs };
+async function leaseElsewhere(
+  { leases }: Station,
+  lock: HeldLock,
+  end: number,
+  signal?: AbortSignal,
+): Promise<HeldLock | undefined> {
+  if (leases === undefined) return undefined;
+  while (true) {
+    const taken = await tryLease(leases, lock);
+    if (taken.kind === "taken") return undefined;
+    const left = end - performance.now();
+    if (left <= 0 || signal?.aborted) {
+      const { lock: other, until = other.taken + other.leaseMs } = taken;
+      return { ...other, reach: "exact", file: lock.file, until };
+    }
+    await pause(Math.min(left, 300 + Math.random() * 300), signal);
+  }
+}
+
+async function tryLease(leases: LeaseStore, lock: HeldLock): Promise<LeaseAnswer> {
+  const { file: _file, until: _until, ...plain } = lock;
+  try {
+    return await leases.take(plain);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(`A shared lock needs the server that keeps them. ${why} Nothing was locked.`);
+  }
+}
+
+/** The hooks of this machine enforce the lock of another one, also if they missed its announcement. */
+async function rememberRival(
+  station: Station,
+  { file: _file, until: _until, ...lock }: HeldLock,
+): Promise<void> {
+  if (station.mesh.sessions.get({ harness: lock.harness, key: lock.session }) !== undefined) return;
+  await guarded(() => locksOf(station).shared.adopt({ ...lock, announced: Date.now() }));
 }
 
 async function giveBack(
@@ -137,15 +176,30 @@ export async function forceLocks(station: Station, paths: readonly string[]): Pr
       await tellOthers(station, "free", lock);
     }
   }
-  for (const lock of removed) {
-    const session = station.mesh.sessions.get({ harness: lock.harness, key: lock.session });
-    if (session === undefined) continue;
-    const text = `${
-      lock.repo?.path ?? lock.path
-    }: your lock was removed by force. Read the file again before you edit it.`;
-    await station.local.publish(lockMessage({ ...owner, project: station.cwd }, session, text));
-  }
+  for (const lock of removed) await tellOwner(station, lock);
   return removed;
+}
+
+/** Frees one lock, by its token, whoever holds it. Undefined if it was freed or taken by another meanwhile. */
+export async function forceLock(station: Station, token: string): Promise<HeldLock | undefined> {
+  const local = locksOf(station);
+  const owner = lockOwner(station);
+  for (const locks of [local, local.shared]) {
+    const lock = await guarded(() => Promise.resolve(locks.dir.list().find((each) => each.token === token)));
+    if (lock === undefined || !await guarded(() => locks.forceOne(lock, owner))) continue;
+    if (lock.repo !== undefined) await tellOthers(station, "free", lock);
+    if (!isSameOwner(lock, owner)) await tellOwner(station, lock);
+    return lock;
+  }
+  return undefined;
+}
+
+async function tellOwner(station: Station, lock: HeldLock): Promise<void> {
+  const session = station.mesh.sessions.get({ harness: lock.harness, key: lock.session });
+  if (session === undefined) return;
+  const path = lock.repo?.path ?? lock.path;
+  const text = `${path}: your lock was removed by force. Read the file again before you edit it.`;
+  await station.local.publish(lockMessage({ ...lockOwner(station), project: station.cwd }, session, text));
 }
 
 /** The lock of another session on a path, here or in another clone. */
@@ -166,8 +220,10 @@ function realOf({ cwd }: Pick<Station, "cwd">, path: string): string {
 
 async function tellOthers(station: Station, op: "take" | "free", lock: HeldLock): Promise<void> {
   const { remote, outbox, agentId, leases } = station;
-  if (op === "free") await leases?.free(lock);
-  if (remote === undefined) return;
+  if (remote === undefined) {
+    if (op === "free") await leases?.free(lock);
+    return;
+  }
   const message = announce(op, lock, station.cwd);
   const entry = { message, url: remote.url, agentId };
   const published = await remote.receiver.post(entry);

@@ -26,6 +26,7 @@ const ONLY_CONNECT: Record<string, string> = {
   upgrade: "signet-connect upgrade",
   update: "signet-connect upgrade",
   history: "signet-connect history list",
+  a2a: "signet-connect a2a serve",
   "api-key": "signet-connect api-key create --mode admin --name NAME",
 };
 

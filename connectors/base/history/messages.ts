@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { handleOf } from "../../../hooks/agents/handle.ts";
 import { senderName } from "../../../hooks/agents/wrap.ts";
+import { inboxOwner, messageState } from "../../base/agents/message_state.ts";
 import { number, text } from "./database.ts";
 import { conditions, type Filter } from "./filter.ts";
 
@@ -100,36 +100,14 @@ function messageOf(row: Row, events: readonly Row[], isAnswered: boolean): Histo
     project: text(row.project),
     thread: text(row.thread),
     replyTo: text(row.reply_to),
-    state: stateOf(
-      new Set(events.filter((event) => !isMailbox(event)).map(({ event }) => event)),
-      isAnswered,
-    ),
+    state: messageState(events.map(inboxEvent), isAnswered),
     text: String(row.text),
     events: events.map((event) => ({ at: time(event.at), event: String(event.event), who: who(event) })),
   };
 }
 
-/** Where messages wait for a session that has not begun; being taken out of it is not being seen. */
-function isMailbox({ event, harness, session }: Row): boolean {
-  return event === "shown" && (harness === "agent" || session === "*");
-}
-
-/** The first that applies. */
-const STATES: readonly [event: string, state: string][] = [
-  ["failed", "failed"],
-  ["refused", "refused"],
-  ["done", "done"],
-  ["working", "working"],
-  ["seen", "seen"],
-  ["shown", "seen"],
-  ["expired", "expired"],
-  ["put", "waiting"],
-];
-
-function stateOf(events: ReadonlySet<SQLOutputValue | undefined>, isAnswered: boolean): string {
-  if (events.has("failed")) return "failed";
-  if (isAnswered) return "answered";
-  return STATES.find(([event]) => events.has(event))?.[1] ?? "sent";
+function inboxEvent({ event, harness, session }: Row) {
+  return { event: String(event), harness: String(harness), session: String(session) };
 }
 
 /** Whom it is for, in words. */
@@ -144,10 +122,7 @@ function receiver(row: Row, events: readonly Row[]): string {
 }
 
 function who({ harness, session }: Row): string {
-  if (harness === "person") return "a person";
-  if (harness === "agent") return `agent ${session}`;
-  if (session === "*") return String(harness);
-  return harness === "" ? String(session) : handleOf({ harness: String(harness), key: String(session) });
+  return inboxOwner({ harness: String(harness), session: String(session) });
 }
 
 function time(at: SQLOutputValue | undefined): string {

@@ -3,8 +3,8 @@ import { agentLogPath, MAX_AGENT_LOG } from "../../../hooks/agents/log_line.ts";
 import { handleOf } from "../../../hooks/agents/handle.ts";
 import type { Message } from "../../../hooks/agents/message.ts";
 import { number, transaction } from "./database.ts";
-import { type LogRecord, parseLogLine } from "./log_record.ts";
-import { readLines } from "./read_lines.ts";
+import { type LogRecord, parseLogLine } from "../agents/log_record.ts";
+import { readLines } from "../agents/read_lines.ts";
 
 /** So much before a position tells whether a file was replaced or cut and has grown again. */
 const TAIL = 64;

@@ -1,5 +1,6 @@
 import { type Caller, parseCaller } from "../../state/caller.ts";
 import { parseObject } from "../../json.ts";
+import { isTime } from "../is_time.ts";
 
 /** A session that can hold locks. Its subagents share its locks. */
 export interface LockOwner {
@@ -71,7 +72,7 @@ export function parseLock(text: string): Lock | undefined {
   const { path, scope, kind, intent, taken, leaseMs, token, agentId, harness, session, machine, reach } =
     fields;
   if (typeof path !== "string" || path === "" || (scope !== "file" && scope !== "tree")) return undefined;
-  if (typeof token !== "string" || token === "" || typeof taken !== "number") return undefined;
+  if (typeof token !== "string" || token === "" || !isTime(taken)) return undefined;
   if (typeof leaseMs !== "number" || !(leaseMs > 0 && leaseMs <= MAX_LEASE_MS)) return undefined;
   if (typeof harness !== "string" || typeof session !== "string") return undefined;
   return {

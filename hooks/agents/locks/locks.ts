@@ -178,6 +178,11 @@ export class Locks {
     return removed;
   }
 
+  /** Frees this lock, whoever holds it. False if it is gone, or another one is in its place. */
+  async forceOne(lock: HeldLock, by: LockOwner): Promise<boolean> {
+    return lock.token !== "" && await this.#remove(lock, "forced", by);
+  }
+
   log(event: LockEvent, lock: Lock, by?: Pick<LockOwner, "harness" | "session">, detail?: string): void {
     appendLine(this.logPath, {
       at: new Date(this.dir.now()).toISOString(),

@@ -164,7 +164,7 @@ function cwdOf({ input, session }: AgentCall): string {
 
 /** What is the same before and after a tool call. */
 function callId({ input, tool }: AgentCall): string {
-  const id = input.tool_use_id ?? input.call_id;
+  const id = input.tool_use_id ?? input.tool_call_id ?? input.call_id;
   if (typeof id === "string" && id !== "") return id;
   return `${tool} ${JSON.stringify(isObject(input.tool_input) ? input.tool_input : {})}`;
 }

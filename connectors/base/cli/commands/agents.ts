@@ -1,3 +1,4 @@
+import { isIn } from "../../agents/board/filter_board.ts";
 import { everyPeer } from "../../agents/station.ts";
 import { uniqueHandle } from "../../agents/lookup.ts";
 import { localPeers, openMesh } from "../../agents/mesh.ts";
@@ -6,6 +7,7 @@ import { stopSignal } from "../../sync/stop_signal.ts";
 import { connectedStations } from "../agents/open_station.ts";
 import { type Context, EXIT, type Outcome } from "../command.ts";
 import { age } from "../output/age.ts";
+import { hasScreen } from "../output/has_screen.ts";
 import { table } from "../output/layout.ts";
 
 interface Shown {
@@ -24,7 +26,7 @@ export async function run(context: Context): Promise<Outcome> {
 }
 
 async function find(context: Context): Promise<Shown> {
-  const { host, flags, harnesses, known } = context;
+  const { host, flags } = context;
   const mesh = openMesh(host);
   const reached = await Promise.all(connectedStations(context, mesh).map(everyPeer));
   const all = reached.reduce<readonly Peer[]>(
@@ -32,7 +34,7 @@ async function find(context: Context): Promise<Shown> {
     localPeers(mesh),
   );
   const project = flags.text("project");
-  const named = harnesses.length > 0 && known.length > 1 ? harnesses.map(({ id }) => id) : undefined;
+  const named = namedIds(context);
   const peers = all.filter((peer) =>
     (project === undefined || isIn(peer.project, project)) &&
     (named === undefined || named.includes(peer.harness))
@@ -40,9 +42,9 @@ async function find(context: Context): Promise<Shown> {
   return { peers, problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))] };
 }
 
-function isIn(project: string, given: string): boolean {
-  const path = given.startsWith("/") || given === "~" ? given : `${Deno.cwd()}/${given}`.replace(/\/\.$/, "");
-  return project === path || project.startsWith(`${path}/`) || project.split(/[\\/]/).at(-1) === given;
+/** The harnesses that were named, where there is a choice. */
+function namedIds({ harnesses, known }: Context): string[] | undefined {
+  return harnesses.length > 0 && known.length > 1 ? harnesses.map(({ id }) => id) : undefined;
 }
 
 function print({ ui, binary }: Context, { peers, problems }: Shown): void {
@@ -107,9 +109,14 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Shows the list again every two seconds until it is stopped. */
+/** A screen of its own on a terminal; else the list again every two seconds, until it is stopped. */
 async function watch(context: Context): Promise<Outcome> {
-  const { ui } = context;
+  const { ui, flags, host } = context;
+  if (hasScreen(ui, host)) {
+    const { runScreen } = await import("../../agents/screen/run_screen.ts");
+    const filter = { project: flags.text("project"), harnesses: namedIds(context) };
+    return { code: await runScreen(context, "watch", filter), data: undefined };
+  }
   using stop = stopSignal();
   const stopped = new Promise<undefined>((resolve) => {
     stop.signal.addEventListener("abort", () => resolve(undefined), { once: true });
@@ -119,9 +126,7 @@ async function watch(context: Context): Promise<Outcome> {
     const next = await Promise.race([stopped, find(context)]);
     if (next === undefined) break;
     shown = next;
-    if (ui.interactive) ui.block("\x1b[H\x1b[2J");
     print(context, shown);
-    if (ui.interactive) ui.say(ui.dim("\nRefreshes every 2 s. Press Ctrl-C to stop."));
     let timer: number | undefined;
     await Promise.race([stopped, new Promise((resolve) => timer = setTimeout(resolve, 2_000))]);
     clearTimeout(timer);

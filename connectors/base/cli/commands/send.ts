@@ -1,5 +1,5 @@
-import type { Woken } from "../../../../hooks/agents/wake.ts";
 import { newNonce, wrapMessages } from "../../../../hooks/agents/wrap.ts";
+import { ATTENTION } from "../../agents/attention.ts";
 import { runHeadless } from "../../agents/headless.ts";
 import { messageText } from "../../agents/message_text.ts";
 import { send, type Sent } from "../../agents/send.ts";
@@ -38,15 +38,6 @@ export async function run(context: Context): Promise<Outcome> {
   return { code: EXIT.ok, data: { ...document(sent), state } };
 }
 
-/** When the receiver sees a message. */
-const ATTENTION: Record<Woken, string> = {
-  busy: "It is working, and sees the message between two steps.",
-  watches: "It is idle, and is woken now.",
-  queued: "It is idle, and is woken now.",
-  bell: "It is idle and cannot be woken: its terminal rings, and it sees the message at its next prompt.",
-  "next prompt": "It sees the message at its next prompt.",
-};
-
 function print({ ui, binary }: Context, sent: Sent): void {
   const { message, to, peer, state, why } = sent;
   const place = peer?.project ? ` in ${ui.path(peer.project)}` : "";
@@ -58,7 +49,7 @@ function print({ ui, binary }: Context, sent: Sent): void {
       if (message.wants === "reply") ui.next(`To wait for the answer, run: ${binary} wait ${message.id}`);
       return;
     case "kept":
-      return ui.warn(`${why} The message is on disk as ${message.id}, and is sent when the daemon is back.`);
+      return ui.warn(`${why} The message is on disk as ${message.id}, and is sent when it is back.`);
     case "nobody": {
       const hours = Math.max(1, Math.round(message.ttl / 3600));
       ui.warn(
@@ -89,7 +80,9 @@ async function acknowledged(context: Context, station: Station, sent: Sent): Pro
       },
     }),
   );
-  if (state === "accepted") {
+  if (state === "accepted" && station.remote?.transport.keeps === "disk") {
+    ui.next(`The server keeps it until the machine of ${to} takes it.`);
+  } else if (state === "accepted") {
     ui.warn(
       `${to} has not acknowledged it yet. The daemon keeps messages in memory: a restart loses them, ` +
         `and it is then sent again by the next command or session of yours that reaches the daemon.`,

@@ -1,4 +1,5 @@
 import { isObject, parseObject } from "../../../hooks/json.ts";
+import { isTime } from "../../../hooks/agents/is_time.ts";
 import { type Message, parseMessage } from "../../../hooks/agents/message.ts";
 import { isMessageId } from "../../../hooks/agents/message_id.ts";
 
@@ -6,7 +7,10 @@ import { isMessageId } from "../../../hooks/agents/message_id.ts";
 export interface LogRecord {
   /** When the line was written, in ms since 1970. */
   readonly at: number;
-  /** `put`, `shown`, `expired`, `sent`, `ended`, or the state that a receipt reports. */
+  /**
+   * `put`, `shown`, `expired`, `sent`, or the state that a receipt reports; of a session, its new status or
+   * `ended`.
+   */
   readonly event: string;
   /** The message that it is about; "" for an event of a session. */
   readonly id: string;
@@ -15,9 +19,6 @@ export interface LogRecord {
   /** Lines that bring a message have all of it. */
   readonly message?: Message;
 }
-
-/** The latest time that a Date can have. */
-const LATEST = 8.64e15;
 
 /** Reads a line; undefined for one that is damaged, [] for one that is not about messages. */
 export function parseLogLine(text: string): readonly LogRecord[] | undefined {
@@ -43,10 +44,6 @@ export function parseLogLine(text: string): readonly LogRecord[] | undefined {
 function stateRecord(at: number, { receipt, replyTo, from }: Message): LogRecord[] {
   if (receipt === undefined || replyTo === undefined) return [];
   return [{ at, event: receipt, id: replyTo, session: from.session ?? "", harness: from.harness ?? "" }];
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= LATEST;
 }
 
 function string(value: unknown): string {

@@ -1,0 +1,18 @@
+import type { Command } from "../../base/cli/command.ts";
+
+/** The command that shows what all agents do. */
+export const MONITOR_COMMANDS: readonly Command[] = [
+  {
+    id: "monitor",
+    summary: "Show what all agents do, their locks and their messages",
+    mode: "readonly",
+    action: "read",
+    resource: "agents",
+    args: "",
+    flags: [
+      { name: "project", value: "DIR", summary: "Only sessions in this directory" },
+    ],
+    examples: ["monitor", "monitor --project .", "monitor --json", "monitor --mode admin"],
+    load: () => import("./monitor.ts"),
+  },
+];
