@@ -6,6 +6,7 @@ import type { ListedSession, Terminal } from "../../../../hooks/agents/session.t
 import { uniqueHandle } from "../lookup.ts";
 import type { Mesh } from "../mesh.ts";
 import { localPeer, mergePeers, type Peer } from "../peer.ts";
+import { InboxCounts } from "./inbox_counts.ts";
 import {
   type BoardMessage,
   type MessageOptions,
@@ -21,8 +22,8 @@ export interface Board {
   readonly locks: readonly BoardLock[];
   /** The newest messages between agents, oldest first. */
   readonly messages: readonly BoardMessage[];
-  /** The newest changes of status, oldest first. */
-  readonly statuses: readonly StatusChange[];
+  /** The newest changes of status, oldest first, if the reader keeps any. */
+  readonly statuses?: readonly StatusChange[];
   /** What could not be read, in sentences. */
   readonly problems: readonly string[];
 }
@@ -75,9 +76,11 @@ export interface BoardLock {
 export class BoardReader {
   readonly #mesh: Mesh;
   readonly #messages: RecentMessages;
+  readonly #counts: InboxCounts;
 
   constructor(mesh: Mesh, options: MessageOptions = {}) {
     this.#mesh = mesh;
+    this.#counts = new InboxCounts(mesh.inbox);
     this.#messages = new RecentMessages(mesh.dir, options);
   }
 
@@ -90,7 +93,7 @@ export class BoardReader {
   }
 
   #session(session: ListedSession): BoardSession {
-    const { waiting, held } = this.#mesh.inbox.count(session);
+    const { waiting, held } = this.#counts.count(session);
     const { startedAt, terminal } = session;
     return { ...localPeer(session, waiting + held), handle: "", startedAt, held, terminal };
   }

@@ -39,7 +39,10 @@ class ScreenSession implements Disposable {
   readonly #mesh: Mesh;
   readonly #disposables = new DisposableStack();
   #state: ScreenState;
-  #board: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
+  /** What is known on this machine. */
+  #local: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
+  /** What is shown. */
+  #board = this.#local;
   #elsewhere: { readonly peers: readonly Peer[]; readonly problems: readonly string[] } = {
     peers: [],
     problems: [],
@@ -86,8 +89,8 @@ class ScreenSession implements Disposable {
 
   async #watch(): Promise<void> {
     for await (const board of watchBoard(this.#mesh, this.#stop.signal)) {
-      this.#board = board;
-      this.#draw();
+      this.#local = board;
+      this.#update();
     }
   }
 
@@ -99,7 +102,7 @@ class ScreenSession implements Disposable {
         peers: reached.flatMap(({ peers }) => peers),
         problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))],
       };
-      this.#draw();
+      this.#update();
       await new Promise((resolve) => setTimeout(resolve, PEERS_MS));
     }
   }
@@ -121,7 +124,7 @@ class ScreenSession implements Disposable {
   #press(keys: readonly Key[]): void {
     try {
       for (const key of keys) {
-        const { state, effect } = reduce(this.#state, key, this.#shown());
+        const { state, effect } = reduce(this.#state, key, this.#board);
         this.#state = state;
         if (effect !== undefined) this.#act(effect);
       }
@@ -174,10 +177,12 @@ class ScreenSession implements Disposable {
     }, 100);
   }
 
-  #shown(): Board {
+  /** Takes up what has changed on this machine or elsewhere. */
+  #update(): void {
     const { peers, problems } = this.#elsewhere;
-    const board = withPeers(this.#board, peers);
-    return filterBoard({ ...board, problems: [...board.problems, ...problems] }, this.filter);
+    const board = withPeers(this.#local, peers);
+    this.#board = filterBoard({ ...board, problems: [...board.problems, ...problems] }, this.filter);
+    this.#draw();
   }
 
   #draw(): void {
@@ -189,7 +194,7 @@ class ScreenSession implements Disposable {
       const { columns, rows } = size ?? { columns: 80, rows: 24 };
       const { binary, host } = this.context;
       const view = { columns, rows, now: Date.now(), home: host.env("HOME"), binary };
-      this.screen.draw(render(this.#shown(), this.#state, view));
+      this.screen.draw(render(this.#board, this.#state, view));
     } catch (error) {
       this.#ended.reject(error);
     }
