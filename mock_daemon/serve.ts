@@ -1,6 +1,6 @@
 import { createMockDaemon, type MockDaemon } from "./daemon.ts";
 import type { MockDaemonOptions } from "./options.ts";
-import { isLoopbackHost } from "./http/loopback.ts";
+import { isLoopbackHost } from "../connectors/base/page/local_request.ts";
 
 export interface ServeOptions extends MockDaemonOptions {
   /** 0 picks a free port; the real daemon uses 3850. */

@@ -7,8 +7,8 @@ import { MeshHome } from "./worlds/mesh_home.ts";
 
 const OTHER = { agentId: "bob", harness: "codex", session: "b0b00000", machine: "m1" };
 
-async function begun() {
-  const mesh = await MeshHome.make();
+async function begun(profile: object = {}) {
+  const mesh = await MeshHome.make(undefined, profile);
   const cwd = await Deno.realPath(mesh.home.path) + "/app";
   await Deno.mkdir(cwd);
   await Deno.writeTextFile(`${cwd}/a.ts`, "a");
@@ -68,6 +68,18 @@ Deno.test("a post-tool hook says what a shell command did to another session's f
   const { hookSpecificOutput } = JSON.parse((await mesh.hook("post-tool", bash)).stdout);
   assertStringIncludes(hookSpecificOutput.additionalContext, `${cwd}/a.ts, which codex-b0b0 has locked`);
   assertEquals(readLines(locks.logPath).at(-1)?.event, "violated");
+});
+
+Deno.test("a warning after a tool waits in the inbox where nobody reads what that hook prints", async () => {
+  await using scene = await begun({ agents: { deafAfterTool: true } });
+  const { mesh, cwd, locks } = scene;
+  await locks.take("a.ts", cwd, { owner: OTHER });
+  const bash = { cwd, tool_name: "Bash", tool_input: { command: "f=a.ts; echo x > $f" }, tool_call_id: "t1" };
+  assertEquals((await mesh.hook("pre-tool", bash)).stdout, "");
+  await Deno.writeTextFile(`${cwd}/a.ts`, "changed");
+  assertEquals((await mesh.hook("post-tool", bash)).stdout, "");
+  const { reason } = JSON.parse((await mesh.hook("turn-end", { cwd })).stdout);
+  assertStringIncludes(reason, `${cwd}/a.ts, which codex-b0b0 has locked`);
 });
 
 Deno.test("a lock directory that is garbage lets edits go ahead and is counted; strict refuses them", async () => {

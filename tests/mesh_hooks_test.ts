@@ -113,6 +113,80 @@ Deno.test("a sub-agent's tool calls take none of the messages of its parent", as
   assertEquals(mesh.inbox.count(mesh.id).waiting, 1);
 });
 
+const SUBAGENT_EVENTS = {
+  "pre-tool": { native: "PreToolUse", timeoutMs: 120_000 },
+  "post-tool": { native: "PostToolUse", timeoutMs: 120_000 },
+  "subagent-start": { native: "SubagentStart", timeoutMs: 120_000 },
+  "subagent-end": { native: "SubagentStop", timeoutMs: 120_000 },
+  "turn-end": { native: "Stop", timeoutMs: 120_000 },
+  waiting: { native: "PermissionRequest", timeoutMs: 120_000 },
+};
+
+Deno.test("a sub-agent whose calls have no mark, as in Kimi Code, takes no message and ends no turn", async () => {
+  const agents = {
+    events: SUBAGENT_EVENTS,
+    deafAfterTool: true,
+    contextBeforeTool: false,
+    goOn: "permission",
+  };
+  await using mesh = await begun(undefined, { agents });
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  mesh.send("for the agent", { priority: 5 });
+  await mesh.hook("subagent-start");
+  for (const event of ["pre-tool", "post-tool", "turn-end"]) {
+    assertEquals((await mesh.hook(event, TOOL)).stdout, "", event);
+  }
+  assertEquals(mesh.session?.status, "working");
+  await mesh.hook("subagent-end");
+  assertEquals((await mesh.hook("post-tool", TOOL)).stdout, "", "nobody reads this");
+  const { hookSpecificOutput: answer } = JSON.parse((await mesh.hook("turn-end")).stdout);
+  assertEquals([answer.hookEventName, answer.permissionDecision], ["Stop", "deny"]);
+  assertStringIncludes(answer.permissionDecisionReason, "for the agent");
+  // Interrupted: it has no end.
+  await mesh.hook("subagent-start");
+  await mesh.hook("user-prompt-submit", { prompt: "go on" });
+  mesh.send("and more");
+  assertStringIncludes((await mesh.hook("turn-end")).stdout, "and more");
+});
+
+Deno.test("a hook after a tool that nobody waits for leaves the status of a turn that is over", async () => {
+  await using mesh = await begun(undefined, { agents: { deafAfterTool: true } });
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  await mesh.hook("turn-end");
+  await mesh.hook("post-tool", TOOL);
+  assertEquals(mesh.session?.status, "idle");
+  await mesh.hook("waiting", { tool_name: "Bash" });
+  await mesh.hook("post-tool", TOOL);
+  assertEquals(mesh.session?.status, "working");
+});
+
+Deno.test("Copilot CLI's names and answers: the sub-agent has a session, which is not in the mesh", async () => {
+  const profile = {
+    startsWithPrompt: true,
+    agents: { topLevel: true, subagentsHaveSessions: true },
+  };
+  await using mesh = await MeshHome.make(undefined, profile);
+  const of = (more: object) => ({ session_id: undefined, sessionId: mesh.id.key, ...more });
+  const child = { sessionId: "c1", agentId: "c1", parentAgentId: mesh.id.key };
+  assertEquals((await mesh.hook("session-start", of({ source: "new" }))).stdout, "");
+  const introduced = await mesh.hook("user-prompt-submit", of({ prompt: "go" }));
+  assertStringIncludes(introduced.stdout, `You are ${handleOf(mesh.id)} `);
+  assertEquals((await mesh.hook("user-prompt-submit", of({ prompt: "do it", ...child }))).stdout, "");
+  assertEquals(new AgentSessions(mesh.dir).list().map(({ key }) => key), [mesh.id.key]);
+  const { id } = mesh.send("look", { priority: 4 });
+  const tool = { toolName: "Edit", toolArgs: { file_path: "/home/u/app/a.ts" } };
+  for (const event of ["pre-tool", "post-tool", "turn-end"]) {
+    assertEquals((await mesh.hook(event, of({ ...tool, ...child }))).stdout, "", event);
+  }
+  assertEquals([mesh.session?.status, mesh.session?.file], ["working", undefined]);
+  const shown = JSON.parse((await mesh.hook("post-tool", of(tool))).stdout);
+  assertEquals([Object.keys(shown), shownIds(shown.additionalContext)], [["additionalContext"], [id]]);
+  await mesh.hook("waiting", of({ notification_type: "shell_completed" }));
+  assertEquals(mesh.session?.status, "working");
+  await mesh.hook("waiting", of({ notification_type: "permission_prompt" }));
+  assertEquals(mesh.session?.status, "waiting");
+});
+
 Deno.test("hooks do nothing for a session that is not in the mesh", async () => {
   await using mesh = await MeshHome.make();
   for (const event of ["pre-tool", "post-tool", "turn-end", "waiting", "wait-for-messages"]) {

@@ -60,8 +60,8 @@ export interface Site {
   exists(path: string): boolean;
   /** A file's text; undefined if it cannot be read. */
   readText(path: string): string | undefined;
-  /** The parsed content of a config file; undefined if it is absent or does not parse. */
-  peek(path: string, format: Format): Json | undefined;
+  /** The top-level entries of a config file that have these keys; undefined if it is absent or does not parse. */
+  peek(path: string, format: Format, keys: readonly string[]): Json | undefined;
 }
 
 /** The options of an install. */

@@ -5,7 +5,7 @@ import { claudeCode } from "./harness.ts";
 /** Whether the user's settings keep Claude Code from running hooks, which it does silently. */
 export function inspect(site: Site): Promise<Finding[]> {
   const path = claudeCode.configPath(site);
-  const settings = site.peek(path, "json");
+  const settings = site.peek(path, "json", ["disableAllHooks"]);
   const off = isObject(settings) && settings.disableAllHooks === true;
   return Promise.resolve([
     off

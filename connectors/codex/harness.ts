@@ -7,7 +7,7 @@ import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { agents } from "./agents.ts";
 import { mcpServer } from "./mcp_server.ts";
-import { originalTables, originalWrapper } from "./original_signet.ts";
+import { ORIGINAL_KEYS, originalTables, originalWrapper } from "./original_signet.ts";
 import { trustNotes } from "./trust_notes.ts";
 import { mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
 import { limitsContext, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
@@ -70,7 +70,11 @@ export const codex: Harness = defineHarness({
       file: codex.configPath(site),
       entries: (after: Json | undefined) => movedRecords(codex, site, configToml, after),
     };
-    const originals = originalTables(site, codex.configPath(site), site.peek(configToml, "toml"));
+    const originals = originalTables(
+      site,
+      codex.configPath(site),
+      site.peek(configToml, "toml", ORIGINAL_KEYS),
+    );
     return [
       { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },
       ...(config.length > 0 || originals.length > 0 || mayMoveRecords(codex, site, configToml)

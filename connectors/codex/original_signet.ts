@@ -5,6 +5,9 @@ import type { Site, Target } from "../base/harness.ts";
 import { isOriginalCommand, wordsOf } from "../base/install/original/original_command.ts";
 import { snakeCase } from "./trust_record.ts";
 
+/** The keys that `originalTables` looks at. */
+export const ORIGINAL_KEYS = ["hooks", "marketplaces", "plugins", "mcp_servers"];
+
 /**
  * What the original Signet's connector of 0.145 left in config.toml: trust records of its hooks,
  * a plugin, and an MCP server by URL. The one by command is recognised everywhere.
@@ -15,7 +18,7 @@ export function originalTables(site: Site, hooksJson: string, config: Json | und
   const server = table("mcp_servers", "signet");
   const isRemote = isObject(server) && typeof server.url === "string" && /\/mcp\/?$/.test(server.url);
   return [
-    ...originalHandlers(site.peek(hooksJson, "json")).flatMap(([native, group, handler]) => {
+    ...originalHandlers(site.peek(hooksJson, "json", ["hooks"])).flatMap(([native, group, handler]) => {
       const path = ["hooks", "state", [hooksJson, snakeCase(native), group, handler].join(":")];
       return table(...path) === undefined ? [] : [path];
     }),

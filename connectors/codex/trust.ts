@@ -12,7 +12,7 @@ const TRUST = "open codex, type /hooks and trust them, or run: signet-codex inst
 /** Asks Codex whether it would run our hooks: it skips untrusted hooks silently. */
 export async function inspect(site: Site): Promise<Finding[]> {
   const configToml = site.path("config.toml");
-  const config = site.peek(configToml, "toml");
+  const config = site.peek(configToml, "toml", ["features", "plugins"]);
   if (isObject(config) && isObject(config.features) && config.features.hooks === false) {
     const fix = `remove features.hooks = false from ${configToml}`;
     return [{

@@ -49,7 +49,7 @@ function position(harness: Harness, groups: Json | undefined): [group: number, h
 /** The key under `[hooks.state]` for our handler of an event. */
 export function stateKey(harness: Harness, site: Site, native: string): string {
   const path = harness.configPath(site);
-  const config = site.peek(path, "json");
+  const config = site.peek(path, "json", ["hooks"]);
   // Its groups go, and the positions of the others change.
   const file = site.flags.replaceSignetCli ? asJson(withoutOriginalEntries(config)) : config;
   const groups = isObject(file) && isObject(file.hooks) ? file.hooks[native] : undefined;
@@ -71,7 +71,7 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
       hash: trustedHash(native, handler),
     }));
   });
-  const written = recordsIn(site.peek(config, "toml"));
+  const written = recordsIn(site.peek(config, "toml", ["hooks"]));
   const wanted = ours.filter(({ key, hash }) => {
     const record = written[key];
     return site.flags.trustHooks || (isObject(record) && record.trusted_hash === hash);
@@ -93,9 +93,9 @@ export function trustRecords(harness: Harness, site: Site, hooks: readonly Edit[
  */
 export function movedRecords(harness: Harness, site: Site, config: string, after: Json | undefined): Move[] {
   const path = harness.configPath(site);
-  const records = recordsIn(site.peek(config, "toml"));
+  const records = recordsIn(site.peek(config, "toml", ["hooks"]));
   const left = eventsIn(after);
-  return Object.entries(eventsIn(site.peek(path, "json"))).flatMap(([native, groups]) => {
+  return Object.entries(eventsIn(site.peek(path, "json", ["hooks"]))).flatMap(([native, groups]) => {
     const key = (position: Position) => [path, snakeCase(native), ...position].join(":");
     return newPositions(userHandlers(harness, groups), userHandlers(harness, left[native])).flatMap(
       ([from, to]) => {
@@ -109,7 +109,7 @@ export function movedRecords(harness: Harness, site: Site, config: string, after
 
 /** Whether a trust record of the user depends on the position of a hook that an install or uninstall removes. */
 export function mayMoveRecords(harness: Harness, site: Site, config: string): boolean {
-  const file = asJson(withoutOriginalEntries(site.peek(harness.configPath(site), "json")));
+  const file = asJson(withoutOriginalEntries(site.peek(harness.configPath(site), "json", ["hooks"])));
   const hooks = Object.fromEntries(
     Object.entries(eventsIn(file)).map(([native, groups]) => [native, withoutOurs(harness, groups)]),
   );

@@ -6,7 +6,7 @@ import { gemini } from "./harness.ts";
 /** Whether Gemini CLI's settings leave our hooks on. */
 export function inspect(site: Site): Promise<Finding[]> {
   const path = gemini.configPath(site);
-  const settings = site.peek(path, "jsonc");
+  const settings = site.peek(path, "jsonc", ["hooksConfig"]);
   const switches: Json | undefined = isObject(settings) ? settings.hooksConfig : undefined;
   const off = isObject(switches) && switches.enabled === false;
   const disabled = isObject(switches) && Array.isArray(switches.disabled) &&

@@ -45,7 +45,7 @@ export const openclaw: Harness = defineHarness({
   configPath,
   targets(site) {
     const path = configPath(site);
-    const config = site.peek(path, "json5");
+    const config = site.peek(path, "json5", ["plugins", "hooks"]);
     const { files, edits } = (site.flags.legacyHooks ? legacyHookFiles : pluginFiles)(openclaw, site, config);
     const all = [...edits, ...mcpEntry(openclaw, site, ["mcp", "servers"]), ...workspace(site)];
     return [...files, {

@@ -5,7 +5,7 @@ import { ID, LEGACY_DIR, valueAt } from "./plugin_files.ts";
 /** Checks for settings that keep an installed plugin from running. */
 export function inspect(site: Site): Promise<Finding[]> {
   const path = configPath(site);
-  const config = site.peek(path, "json5");
+  const config = site.peek(path, "json5", ["plugins"]);
   if (site.exists(site.path(`${LEGACY_DIR}/handler.js`))) {
     return Promise.resolve([{
       id: "legacy-hook",

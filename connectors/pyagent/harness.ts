@@ -32,7 +32,7 @@ export const pyagent: Harness = defineHarness({
   configFiles: ["config.yaml"],
   targets(site) {
     const path = pyagent.configPath(site);
-    const servers = mcpServers(site.peek(path, "yaml"));
+    const servers = mcpServers(site.peek(path, "yaml", ["tools", "mcp_servers", "mcp"]));
     const mcp = mcpEntry(pyagent, site, servers, (call) => ({ transport: "stdio", ...call }));
     return [{ kind: "edit", path, format: "yaml", edits: [...hooks(site), ...mcp] }];
   },

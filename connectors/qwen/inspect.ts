@@ -5,7 +5,7 @@ import { qwen } from "./harness.ts";
 /** Whether Qwen Code's settings leave our hooks on. */
 export function inspect(site: Site): Promise<Finding[]> {
   const path = qwen.configPath(site);
-  const settings = site.peek(path, "jsonc");
+  const settings = site.peek(path, "jsonc", ["disableAllHooks"]);
   if (!isObject(settings) || settings.disableAllHooks !== true) {
     return Promise.resolve([{ id: "hooks-enabled", ok: true, message: "Qwen Code's hooks are enabled" }]);
   }

@@ -11,6 +11,14 @@ export function personMailbox(machine: string, dir: string): SessionId {
   return { harness: PERSON, key: `${PERSON}:${machine}:${fnv(dir, 0x811c9dc5)}` };
 }
 
+/** The `harness` of whoever writes through the A2A gateway. */
+export const GATEWAY = "a2a";
+
+/** Where answers to the A2A gateway wait, also while it is not running. */
+export function gatewayMailbox(machine: string, dir: string): SessionId {
+  return { harness: GATEWAY, key: `${GATEWAY}:${machine}:${fnv(dir, 0x811c9dc5)}` };
+}
+
 /** Where messages wait for an agent that has no session on this machine. */
 export function agentMailbox(agentId: string): SessionId {
   return { harness: "agent", key: agentId };

@@ -28,7 +28,7 @@ export function offer(
   const looksAtHeld = moment === "prompt" || moment === "asked";
   if (!hasWaiting(dir, harness, key) && !(looksAtHeld && hasHeld(dir, harness, key))) return undefined;
   const inbox = new Inbox(dir);
-  const delivery = inbox.take(session, moment, { policy: loadPolicy(), accept });
+  const delivery = inbox.take(session, moment, { policy: loadPolicy(session.repository), accept });
   for (const message of delivery.expired) sendReceipt(dir, session, message, "expired");
   const text = wrapDelivery(delivery);
   if (text === "") return undefined;

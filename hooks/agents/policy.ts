@@ -1,12 +1,12 @@
-import { parseObject } from "../json.ts";
-import { configDir, HOST, join, type Surroundings } from "../state/paths.ts";
-import { readStateFile, type StateFile } from "../state/state_file.ts";
+import { HOST, type Surroundings } from "../state/paths.ts";
+import { readUserConfig } from "./config/config_files.ts";
+import { narrowed, type RepositoryLimits } from "./config/repository_limits.ts";
 import { projectName } from "./handle.ts";
 import type { Message } from "./message.ts";
 import { senderKey } from "./select.ts";
 import type { AgentSession } from "./session.ts";
 
-/** Who may write to the sessions of this user. `~/.config/signet/agents.json`, read by hooks. */
+/** Who may write to the sessions of this user: from `agents.yaml`. */
 export interface Policy {
   /** Agent ids that may write from any project; `*` for all. */
   readonly allow: readonly string[];
@@ -26,27 +26,23 @@ const TEN_MINUTES = 600_000;
 /** Two agents that answer each other at once are faster than any work that they could do in between. */
 const PER_MINUTE = 10;
 
-export function policyPath(host: Surroundings = HOST): string | undefined {
-  const dir = configDir(host);
-  return dir === undefined ? undefined : join(host, dir, "agents.json");
+/** What the user's file says, and how the session's repository narrows it. */
+export function loadPolicy(repository?: RepositoryLimits, host: Surroundings = HOST): Policy {
+  const { allow, deny, stop, perTenMinutes } = narrowed(
+    { ...DEFAULT_POLICY, ...set(readUserConfig(host).config) },
+    repository ?? {},
+  );
+  return {
+    allow: allow ?? [],
+    deny: deny ?? [],
+    stop: stop ?? [],
+    perTenMinutes: perTenMinutes ?? DEFAULT_POLICY.perTenMinutes,
+  };
 }
 
-/** The defaults for what the file does not say. A file that cannot be read holds everything. */
-export function loadPolicy(host: Surroundings = HOST): Policy {
-  const path = policyPath(host);
-  const file: StateFile = path === undefined ? { kind: "missing" } : readStateFile(path, 65_536);
-  if (file.kind === "missing") return DEFAULT_POLICY;
-  const fields = file.kind === "text" ? parseObject(file.text) : undefined;
-  if (fields === undefined) return { ...DEFAULT_POLICY, deny: ["*"] };
-  const { perTenMinutes } = fields;
-  return {
-    allow: strings(fields.allow),
-    deny: strings(fields.deny),
-    stop: strings(fields.stop),
-    perTenMinutes: typeof perTenMinutes === "number" && perTenMinutes >= 0
-      ? perTenMinutes
-      : DEFAULT_POLICY.perTenMinutes,
-  };
+/** What is set, without the keys that are undefined. */
+function set(limits: RepositoryLimits): RepositoryLimits {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
 /** Why a message is not shown now: for good, or until its sender has been quiet for a while. */
@@ -104,8 +100,4 @@ function isTrusted(
   session: Pick<AgentSession, "agentId">,
 ): boolean {
   return verified && (from.agentId === session.agentId || list.includes(from.agentId) || list.includes("*"));
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -10,12 +10,18 @@ export interface AgentProfile {
   };
   /** The form in which a tool call is refused. */
   readonly refusal: "permission" | "decision";
-  /** The decision at the end of a turn that makes the agent go on. */
-  readonly goOn: "block" | "deny";
+  /** The decision at the end of a turn that makes the agent go on, or the form of a refused tool call (Kimi Code). */
+  readonly goOn: "block" | "deny" | "permission";
+  /** Whether the fields of an answer have no `hookSpecificOutput` around them (Copilot CLI). */
+  readonly topLevel?: boolean;
   /** How often in a row the end of a turn may be refused: some harnesses have no limit. */
   readonly goOnLimit: number;
   /** Whether text can be given to the model before a tool runs. */
   readonly contextBeforeTool: boolean;
+  /** Whether nobody reads what a hook prints after a tool has run (Kimi Code). */
+  readonly deafAfterTool?: boolean;
+  /** Whether the prompt of a sub-agent comes with a session of its own (Copilot CLI). */
+  readonly subagentsHaveSessions?: boolean;
   /** The tools that write files, and where their input says which. Undefined: locks are not enforced. */
   readonly tools?: ToolTable;
   /** How an idle session is woken, given the environment of its hooks. */

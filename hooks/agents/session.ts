@@ -2,8 +2,10 @@ import { type Caller, isGone, parseCaller } from "../state/caller.ts";
 import { fileTime } from "../state/live_sessions.ts";
 import { isObject } from "../json.ts";
 import { readStateObject, remove, writeNote } from "../state/state_file.ts";
+import { parseLimits, type RepositoryLimits } from "./config/repository_limits.ts";
 import { sessionName } from "./dir.ts";
 import { isTime } from "./is_time.ts";
+import { appendAgentLog } from "./log_line.ts";
 import { TTY } from "./terminal.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "waiting";
@@ -31,6 +33,10 @@ export interface AgentSession {
   readonly url: string;
   /** The directory that it works in. */
   readonly project: string;
+  /** The repository that this directory is in, or the directory itself. */
+  readonly root?: string;
+  /** How the repository's `agents.yaml` narrows what the user allows. */
+  readonly repository?: RepositoryLimits;
   readonly machine: string;
   /** In ms since 1970. */
   readonly startedAt: number;
@@ -68,11 +74,13 @@ const WAKES: readonly Wake[] = ["hook", "plugin", "queue", "none"];
 
 /** One small file per session; the date of the file is the time of its last hook. */
 export class AgentSessions {
+  readonly #root: string;
   readonly #dir: string;
   readonly #now: () => number;
 
   /** `dir` is the directory of the mesh. */
   constructor(dir: string, now: () => number = Date.now) {
+    this.#root = dir;
     this.#dir = `${dir}/sessions`;
     this.#now = now;
   }
@@ -89,7 +97,19 @@ export class AgentSessions {
       since: now,
     };
     this.#write(begun);
+    this.#log(begun);
     return begun;
+  }
+
+  /** Notes the limits of the session's repository, if they have changed. */
+  limit(id: SessionId, repository: RepositoryLimits | undefined): void {
+    const session = this.get(id);
+    if (session === undefined) return;
+    const { hookAt: _hookAt, gone: _gone, ...kept } = session;
+    const before = JSON.stringify(kept);
+    // Through JSON, which drops what is undefined.
+    if (JSON.stringify({ ...kept, repository: parseLimits(repository) }) === before) return;
+    this.#write({ ...kept, repository });
   }
 
   /** Notes what the session does now. Undefined if there is no such session. */
@@ -108,6 +128,7 @@ export class AgentSessions {
     const { hookAt: _hookAt, gone: _gone, ...kept } = session;
     const updated: AgentSession = { ...kept, status, since, tool, file };
     this.#write(updated);
+    if (session.status !== status) this.#log(updated);
     return updated;
   }
 
@@ -158,6 +179,11 @@ export class AgentSessions {
     Deno.utimeSync(path, now, now);
   }
 
+  /** What the history and the monitor know about a session over time. */
+  #log({ status, since, key, harness }: AgentSession): void {
+    appendAgentLog(this.#root, { event: status, at: since, session: key, harness });
+  }
+
   #read(path: string): ListedSession | undefined {
     const hookAt = fileTime(path);
     const fields = hookAt === undefined ? undefined : readStateObject(path, 65_536);
@@ -183,6 +209,8 @@ function parseSession(fields: Record<string, unknown>): AgentSession | undefined
     agentId,
     url,
     project,
+    root: typeof fields.root === "string" ? fields.root : undefined,
+    repository: parseLimits(fields.repository),
     machine,
     startedAt: isTime(startedAt) ? startedAt : 0,
     status: STATUSES.find((status) => status === fields.status) ?? "working",

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { findCaller } from "../state/caller.ts";
 import { makeAgentsDir, openAgentsDir, sessionName } from "./dir.ts";
 import { handleOf, projectName, resolveHandle } from "./handle.ts";
+import { agentLogPath } from "./log_line.ts";
 import { AgentSessions } from "./session.ts";
 
 const SESSION = {
@@ -41,6 +42,21 @@ Deno.test("AgentSessions keeps a session's status and forgets it at its end", as
   sessions.begin(SESSION);
   sessions.end(SESSION);
   assertEquals(sessions.list(), []);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("AgentSessions logs each change of status once, and no change of tool", async () => {
+  const dir = await Deno.makeTempDir();
+  let now = 1_800_000_000_000;
+  const sessions = new AgentSessions(dir, () => now++);
+  sessions.begin(SESSION);
+  for (const tool of ["Bash", "Edit", "Edit"]) sessions.update(SESSION, { status: "working", tool });
+  sessions.update(SESSION, { status: "waiting" });
+  sessions.update(SESSION, { status: "idle" });
+  const lines = Deno.readTextFileSync(agentLogPath(dir)).trim().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.map(({ event }) => event), ["starting", "working", "waiting", "idle"]);
+  assertEquals(new Set(lines.map(({ harness, session }) => `${harness} ${session}`)).size, 1);
+  assertEquals(lines.at(-1)?.at, sessions.get(SESSION)?.since);
   await Deno.remove(dir, { recursive: true });
 });
 

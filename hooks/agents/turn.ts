@@ -4,6 +4,14 @@ import type { Outcome, Run } from "../run.ts";
 import { findCaller } from "../state/caller.ts";
 import { HOST } from "../state/paths.ts";
 import { remove } from "../state/state_file.ts";
+import {
+  type ConfigFile,
+  readRepositoryConfig,
+  readUserConfig,
+  repositoryRoot,
+} from "./config/config_files.ts";
+import { limitsOf } from "./config/repository_limits.ts";
+import { rulesText } from "./config/rules_text.ts";
 import { makeAgentsDir, openAgentsDir } from "./dir.ts";
 import { fetchMessages } from "./fetch_messages.ts";
 import { handleOf } from "./handle.ts";
@@ -17,6 +25,7 @@ import { mention } from "./mention.ts";
 import type { Message } from "./message.ts";
 import { offer } from "./offer.ts";
 import { type AgentSession, AgentSessions } from "./session.ts";
+import { Subagents } from "./subagents.ts";
 import { findTerminal, ttyOf } from "./terminal.ts";
 import { TurnEnds, waiterPath } from "./turn_ends.ts";
 
@@ -40,7 +49,10 @@ const GRACE_MS = 20;
  */
 export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Outcome> {
   const { event: { event, sessionKey: key }, profile } = run;
-  const takesPart = profile.agents !== undefined && key !== undefined && !isRehearsal({ session: key });
+  // Copilot CLI fires its prompt hook for a sub-agent, too.
+  const isSubagent = profile.agents?.subagentsHaveSessions && run.event.parentSessionKey !== undefined;
+  const takesPart = profile.agents !== undefined && key !== undefined && !isSubagent &&
+    !isRehearsal({ session: key });
   if (!takesPart) return await working;
   if (event === "session-end") {
     const outcome = await working;
@@ -89,7 +101,10 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
   const id = { harness: profile.id, key };
   const isStart = event.event === "session-start";
   const earlier = sessions.get(id);
-  const begun = isStart || earlier === undefined ? begin(sessions, run, key) : earlier;
+  const root = (isStart ? undefined : earlier?.root) ?? repositoryRoot(event.cwd);
+  const repository = await readRepositoryConfig(root);
+  const begun = isStart || earlier === undefined ? begin(sessions, run, key, root) : earlier;
+  sessions.limit(id, limitsOf(repository));
   const inbox = new Inbox(dir);
   for (const message of messages) {
     if (!await receiveAnnouncement(dir, message)) {
@@ -101,17 +116,20 @@ async function meshText(run: Run, key: string, messages: readonly Message[]): Pr
     inbox.prune(begun);
     sessions.prune();
   }
-  // This harness loses what a session-start prints.
-  const waitsForPrompt = isStart && profile.injectAt === "first-prompt";
-  if (waitsForPrompt) return undefined;
-  const isFirst = isStart ||
-    begun.status === "starting" && (earlier === undefined || profile.injectAt === "first-prompt");
-  const session = isStart ? begun : sessions.update(id, { status: "working" }) ?? begun;
-  if (!isStart) new TurnEnds(dir, id).reset();
+  // This harness loses what a session-start prints, or has its first prompt at the same moment.
+  const atPrompt = profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
+  if (isStart && atPrompt) return undefined;
+  const isFirst = isStart || begun.status === "starting" && (earlier === undefined || atPrompt);
+  const noted = isStart ? sessions.get(id) : sessions.update(id, { status: "working" });
+  const session = noted ?? begun;
+  if (!isStart) {
+    new TurnEnds(dir, id).reset();
+    if (profile.agents?.events["subagent-start"] !== undefined) new Subagents(dir, id).clear();
+  }
   renewLocks(dir, session);
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");
-  const after = [isFirst ? introduction(session) : "", sent, due && !due.urgent ? due.text : ""];
+  const after = [isFirst ? introduction(session, repository) : "", sent, due && !due.urgent ? due.text : ""];
   return {
     before: due?.urgent ? due.text : "",
     after: after.filter((text) => text !== "").join("\n\n"),
@@ -124,7 +142,12 @@ function isForAgent({ to }: Message): boolean {
   return to.session === undefined && to.agentId !== undefined;
 }
 
-function begin(sessions: AgentSessions, { event, profile, settings }: Run, key: string): AgentSession {
+function begin(
+  sessions: AgentSessions,
+  { event, profile, settings }: Run,
+  key: string,
+  root: string,
+): AgentSession {
   const shared = profile.sharesEnvironment === true;
   const caller = shared ? undefined : findCaller();
   return sessions.begin({
@@ -133,6 +156,7 @@ function begin(sessions: AgentSessions, { event, profile, settings }: Run, key: 
     agentId: settings.agentId,
     url: settings.url,
     project: event.cwd,
+    root,
     machine: machineName(settings),
     // The environment and the process may be those of another window.
     terminal: shared ? undefined : findTerminal(HOST.env),
@@ -142,8 +166,13 @@ function begin(sessions: AgentSessions, { event, profile, settings }: Run, key: 
   });
 }
 
-/** Tells an agent its name: Codex's tools cannot know which session calls them. */
-function introduction(session: AgentSession): string {
+/** Tells an agent its name, because Codex's tools cannot know which session calls them, and its rules. */
+function introduction(session: AgentSession, repository: readonly ConfigFile[]): string {
+  const rules = rulesText([readUserConfig(), ...repository], session);
+  return rules === "" ? nameText(session) : `${nameText(session)}\n\n${rules}`;
+}
+
+export function nameText(session: Pick<AgentSession, "harness" | "key">): string {
   const handle = handleOf(session);
   return `You are ${handle} to the other agents on this machine and in this project. ` +
     `The tools agent_peers, agent_message_send, agent_message_inbox and agent_message_reply ` +

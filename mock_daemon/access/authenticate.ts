@@ -1,11 +1,10 @@
 import { createMiddleware } from "hono/factory";
-import { isLoopback } from "../http/loopback.ts";
+import { isForeignPage, isLoopback } from "../../connectors/base/page/local_request.ts";
 import type { AuthMode } from "../options.ts";
 import type { Credential, Principal } from "./principal.ts";
 import { type MockContext, type MockEnv, peerOf } from "../http/call.ts";
 import type { State } from "../state.ts";
 import { looksLikeKey } from "../store/keys.ts";
-import { isForeignPage } from "./loopback_only.ts";
 import { RateLimit, tooMany } from "./rate_limit.ts";
 
 /**
@@ -56,7 +55,7 @@ export function authenticate(state: State) {
     call.principal = principal;
     const { error } = principal;
     // Without keys, a web page that the user visits could read and write every memory.
-    if (principal.trusted && c.req.path.startsWith("/api/") && isForeignPage(c)) {
+    if (principal.trusted && c.req.path.startsWith("/api/") && isForeignPage(c.req.raw)) {
       return c.json({ error: "requests from other sites are refused" }, 403);
     }
     if (error === undefined) return await next();

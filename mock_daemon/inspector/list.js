@@ -1,7 +1,9 @@
 import { byId, el, keepChildren, tint } from "../../connectors/base/page/dom.js";
 import { clock } from "../../connectors/base/page/format.js";
+import { createListbox, setActive } from "../../connectors/base/page/listbox.js";
+import { changed } from "../../connectors/base/page/redraw.js";
 import { called, failed, passes, sessionName } from "./request.js";
-import { changed, select, setFilter, store, update } from "./store.js";
+import { select, setFilter, store, update } from "./store.js";
 
 /** The maximum number of rows; use a filter to find older requests. */
 const ROWS = 400;
@@ -78,9 +80,7 @@ export function drawList() {
       element.toggleAttribute("data-base", id === store.base);
     },
   });
-  const active = rows.get(store.selected);
-  if (active === undefined) list.removeAttribute("aria-activedescendant");
-  else list.setAttribute("aria-activedescendant", active.id);
+  setActive(list, rows.get(store.selected));
   byId("list-empty").hidden = shown.length > 0;
   byId("list-empty").textContent = store.entries.length === 0
     ? "No requests yet. Point a connector at this URL; its hooks appear here as they run."
@@ -90,59 +90,19 @@ export function drawList() {
     : `${matching.length} of ${store.total}`;
 }
 
-/** The ids of the rows, in the order shown. */
-const ids = () => [...list.children].map((each) => Number(each.id.slice("request-".length)));
-
-/** The row that was selected last, where the arrow keys go on after the details were closed. */
-let last;
-
-/** Moves the selection by a number of rows and scrolls it into view. */
-function step(by) {
-  const all = ids();
-  if (all.length === 0) return;
-  const at = all.indexOf(store.selected ?? last);
-  const next = all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))];
-  last = next;
-  select(next);
-  rows.get(next)?.scrollIntoView({ block: "nearest" });
-}
-
-list.addEventListener("click", (event) => {
-  if (!(event.target instanceof Element)) return;
-  const session = event.target.getAttribute("data-session");
-  if (session !== null) return setFilter({ session: store.filter.session === session ? "" : session });
-  const id = Number(event.target.closest("[role=option]")?.id.slice("request-".length));
-  if (Number.isNaN(id)) return;
-  last = id;
-  if (event.shiftKey && store.selected !== undefined) update({ base: store.base ?? store.selected });
-  select(id, true);
-});
-
-const STEPS = {
-  ArrowDown: 1,
-  j: 1,
-  ArrowUp: -1,
-  k: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: -Infinity,
-  End: Infinity,
-};
-
-list.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Enter" && store.selected !== undefined) {
+createListbox(list, {
+  prefix: "request-",
+  selected: () => store.selected === undefined ? undefined : String(store.selected),
+  onSelect: (id) => select(Number(id)),
+  onClick(id, event) {
+    const session = event.target.getAttribute("data-session");
+    if (session !== null) return setFilter({ session: store.filter.session === session ? "" : session });
+    if (event.shiftKey && store.selected !== undefined) update({ base: store.base ?? store.selected });
+    select(Number(id), true);
+  },
+  onOpen() {
     update({ open: true });
     byId("detail").focus();
-    return event.preventDefault();
-  }
-  const by = STEPS[event.key];
-  if (by === undefined) return;
-  event.preventDefault();
-  step(by);
-});
-
-list.addEventListener("focus", () => {
-  if (store.selected === undefined && list.matches(":focus-visible")) step(0);
-  changed();
+  },
+  onFocus: changed,
 });

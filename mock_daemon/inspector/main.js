@@ -1,4 +1,5 @@
 import { byId, el, tint } from "../../connectors/base/page/dom.js";
+import { changed, onChange } from "../../connectors/base/page/redraw.js";
 import { drawDetail } from "./detail.js";
 import { listen } from "./feed.js";
 import { drawFilters } from "./filters.js";
@@ -6,7 +7,6 @@ import { readLink, writeLink } from "./link.js";
 import { drawList } from "./list.js";
 import { drawMatrix } from "./matrix.js";
 import { drawMemories } from "./memories.js";
-import { changed, onChange } from "./store.js";
 import { drawTimeline } from "./timeline.js";
 import { drawViews } from "./views.js";
 

@@ -3,6 +3,9 @@ import controlsCss from "../../connectors/base/page/controls.css" with { type: "
 import frameCss from "../../connectors/base/page/frame.css" with { type: "text" };
 import notesCss from "../../connectors/base/page/notes.css" with { type: "text" };
 import lanesCss from "../../connectors/base/page/lanes.css" with { type: "text" };
+import splitCss from "../../connectors/base/page/split.css" with { type: "text" };
+import rowsCss from "../../connectors/base/page/rows.css" with { type: "text" };
+import boxesCss from "../../connectors/base/page/boxes.css" with { type: "text" };
 import marksCss from "../../connectors/base/page/marks.css" with { type: "text" };
 import address from "../../connectors/base/page/address.js" with { type: "text" };
 import dom from "../../connectors/base/page/dom.js" with { type: "text" };
@@ -11,7 +14,10 @@ import getJson from "../../connectors/base/page/get_json.js" with { type: "text"
 import jsonView from "../../connectors/base/page/json_view.js" with { type: "text" };
 import lanes from "../../connectors/base/page/lanes.js" with { type: "text" };
 import lanesInput from "../../connectors/base/page/lanes_input.js" with { type: "text" };
+import listbox from "../../connectors/base/page/listbox.js" with { type: "text" };
 import live from "../../connectors/base/page/live.js" with { type: "text" };
+import redraw from "../../connectors/base/page/redraw.js" with { type: "text" };
+import tabs from "../../connectors/base/page/tabs.js" with { type: "text" };
 import theme from "../../connectors/base/page/theme.js" with { type: "text" };
 import timeAxis from "../../connectors/base/page/time_axis.js" with { type: "text" };
 import timeSpan from "../../connectors/base/page/time_span.js" with { type: "text" };
@@ -47,7 +53,17 @@ import store from "./store.js" with { type: "text" };
 import timeline from "./timeline.js" with { type: "text" };
 import views from "./views.js" with { type: "text" };
 
-const SHARED_CSS = [tokensCss, controlsCss, frameCss, notesCss, lanesCss, marksCss];
+const SHARED_CSS = [
+  tokensCss,
+  controlsCss,
+  frameCss,
+  notesCss,
+  lanesCss,
+  marksCss,
+  splitCss,
+  rowsCss,
+  boxesCss,
+];
 const SHARED = [
   dom,
   format,
@@ -55,6 +71,9 @@ const SHARED = [
   getJson,
   jsonView,
   live,
+  listbox,
+  redraw,
+  tabs,
   theme,
   timeAxis,
   timeSpan,
@@ -67,7 +86,7 @@ const PARTS = [store, list, overview, compare, replay, actions, detail, timeline
 const CONTROLS = [filters, exportJs, views, feed, link, keys, main];
 
 /** The inspector as a single self-contained page, and the policy that allows only its script and style. */
-export const { html: PAGE, policy: POLICY } = assemble({
+export const INSPECTOR = assemble({
   shell,
   styles: [...SHARED_CSS, listCss, detailCss, compareCss, viewsCss, cardsCss],
   modules: [...SHARED, ...PURE, ...PARTS, ...CONTROLS],

@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { createMockDaemon } from "../mod.ts";
-import { PAGE } from "./page.ts";
+import { INSPECTOR } from "./page.ts";
 
-Deno.test("PAGE is self-contained, with one script that parses", () => {
+const { html: PAGE } = INSPECTOR;
+
+Deno.test("INSPECTOR is self-contained, with one script that parses", () => {
   assert(!/<(script|link|img|iframe)[^>]*(src|href)=["'](?!data:)/.test(PAGE));
   assertEquals([...PAGE.matchAll(/<script/g)].length, 1);
   const script = /<script type="module">([^]*)<\/script>/.exec(PAGE)?.[1] ?? "";
@@ -10,7 +12,7 @@ Deno.test("PAGE is self-contained, with one script that parses", () => {
   new Function(script);
 });
 
-Deno.test("PAGE never parses text as HTML", () => {
+Deno.test("INSPECTOR never parses text as HTML", () => {
   assert(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|DOMParser/.test(PAGE));
 });
 

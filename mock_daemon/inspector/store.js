@@ -1,3 +1,5 @@
+import { changed } from "../../connectors/base/page/redraw.js";
+
 /** How many requests the page keeps, about as many as the daemon. */
 const MOST = 2000;
 
@@ -23,24 +25,6 @@ export const store = {
   /** What the daemon says about itself. */
   info: {},
 };
-
-const listeners = new Set();
-
-export function onChange(listener) {
-  listeners.add(listener);
-}
-
-let scheduled = false;
-
-/** Schedules a redraw, at most one per frame. */
-export function changed() {
-  if (scheduled) return;
-  scheduled = true;
-  requestAnimationFrame(() => {
-    scheduled = false;
-    for (const listener of listeners) listener();
-  });
-}
 
 /** Changes the state and redraws. */
 export function update(changes) {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { boolean, clamp, number, text } from "../json.ts";
 import { plainKey } from "../session/sessions.ts";
 import { isShownTo, type PresenceQuery } from "../session/presence.ts";
-import { eventStream } from "../http/event_stream.ts";
+import { eventStream } from "../../connectors/base/page/event_stream.ts";
 import { RateLimit, tooMany } from "../access/rate_limit.ts";
 import type { MockContext, MockEnv } from "../http/call.ts";
 import type { State } from "../state.ts";

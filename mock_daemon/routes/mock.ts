@@ -3,7 +3,7 @@ import { SCRIPT } from "../fault/faults.ts";
 import { boolean, clamp, number, text } from "../json.ts";
 import { loopbackOnly } from "../access/loopback_only.ts";
 import { matches, type Recorded, type RequestFilter, summarize } from "../record/recorder.ts";
-import { eventStream } from "../http/event_stream.ts";
+import { eventStream } from "../../connectors/base/page/event_stream.ts";
 import { type MockContext, type MockEnv } from "../http/call.ts";
 import { plainKey } from "../session/sessions.ts";
 import type { State } from "../state.ts";

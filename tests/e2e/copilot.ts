@@ -16,7 +16,7 @@ export const COPILOT: Package = {
   program: "@github/copilot-linux-x64/copilot",
 };
 
-function env(stage: Stage): Record<string, string> {
+export function env(stage: Stage): Record<string, string> {
   return {
     COPILOT_PROVIDER_BASE_URL: `${stage.model.url}/v1`,
     COPILOT_PROVIDER_TYPE: "openai",
@@ -31,7 +31,7 @@ function env(stage: Stage): Record<string, string> {
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["-p", prompt, "--allow-all-tools", ...args], {
     env: env(stage),
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   });
 }
 

@@ -24,7 +24,7 @@ export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ra
       // Older versions do not know --skip-trust.
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     },
-    timeoutMs: 90_000,
+    timeoutMs: 300_000,
   });
 }
 

@@ -23,7 +23,7 @@ export function kiloPackage(version: string): Package {
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["run", "--auto", ...args, prompt], {
     env: { KILO_DISABLE_MODELS_FETCH: "1", KILO_DISABLE_AUTOUPDATE: "1", KILO_DISABLE_SHARE: "1" },
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   });
 }
 

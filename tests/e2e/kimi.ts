@@ -16,11 +16,11 @@ const KIMI: Package = {
   ignoreScripts: true,
 };
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
-  return stage.program(["-p", prompt, ...args], { timeoutMs: 120_000 });
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+  return stage.program(["-p", prompt, ...args], { timeoutMs: 300_000 });
 }
 
-function config(stage: Stage): string {
+export function config(stage: Stage): string {
   return `# My Kimi Code
 default_model = "stub"
 
@@ -117,7 +117,7 @@ function memories(request: ModelRequest | undefined): number {
 async function onScreen(stage: Stage): Promise<void> {
   await using screen = await Screen.open(stage, [], {});
   const shows = async (text: string) => {
-    const shown = await poll(() => screen.text(), (found) => found.includes(text), 60_000);
+    const shown = await poll(() => screen.text(), (found) => found.includes(text));
     assertStringIncludes(shown, text);
   };
   const asks = async (prompt: string) => {

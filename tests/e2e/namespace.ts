@@ -22,7 +22,7 @@ export async function findNamespace(): Promise<string[] | string> {
   const said: string[] = [];
   try {
     for (const way of WAYS) {
-      const tried = await run("unshare", [...way, "sh", "-c", LOOPBACK], { timeoutMs: 10_000 });
+      const tried = await run("unshare", [...way, "sh", "-c", LOOPBACK], { timeoutMs: 120_000 });
       if (tried.code === 0) return way;
       said.push(`'unshare ${way.join(" ")}' with '${LOOPBACK}': ${tried.stderr.trim()}`);
     }

@@ -28,7 +28,7 @@ export const BUN: Package = {
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["--model", "stub/stub-1", ...args, "-p", prompt], {
     env: { PI_OFFLINE: "1" },
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   });
 }
 

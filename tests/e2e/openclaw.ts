@@ -23,7 +23,7 @@ const OPENCLAW: Package = {
 export function ask(stage: Stage, message: string, ...args: string[]): Promise<Ran> {
   return stage.program(["agent", "--agent", "main", ...args, "--message", message], {
     env: { OPENCLAW_GATEWAY_TOKEN: TOKEN },
-    timeoutMs: 240_000,
+    timeoutMs: 300_000,
   });
 }
 

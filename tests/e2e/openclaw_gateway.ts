@@ -37,7 +37,7 @@ export class Gateway implements AsyncDisposable {
 
   /** Waits until a gateway answers on a port, or until none does; returns whether one does. */
   static isUp(port: number, expected: boolean): Promise<boolean> {
-    return poll(() => answers(`http://127.0.0.1:${port}/healthz`), (up) => up === expected, 90_000);
+    return poll(() => answers(`http://127.0.0.1:${port}/healthz`), (up) => up === expected);
   }
 
   /** Asks it to stop, as a service manager would, and waits until it has. */

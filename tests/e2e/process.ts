@@ -32,7 +32,7 @@ export async function run(command: string, args: string[], options: RunOptions =
   const timer = setTimeout(() => {
     timedOut = true;
     killGroup(child.pid, "SIGKILL");
-  }, options.timeoutMs ?? 60_000);
+  }, options.timeoutMs ?? 300_000);
   const reading = Promise.all([text(child.stdout), text(child.stderr)]);
   if (options.stdin !== undefined) await feed(child.stdin, options.stdin);
   const status = await child.status;

@@ -23,7 +23,7 @@ function env(stage: Stage): Record<string, string> {
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["-p", prompt, "--approval-mode", "yolo", ...args], {
     env: env(stage),
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   });
 }
 

@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import { stateDir } from "../../hooks/state/paths.ts";
 import { LiveSessions } from "../../hooks/state/live_sessions.ts";
+import { readTranscript } from "../../hooks/transcript/transcript.ts";
 import { REPLY } from "./model/turn.ts";
 import type { Stage } from "./stage.ts";
 import { poll } from "./watch.ts";
@@ -40,7 +41,7 @@ export class Screen implements AsyncDisposable {
 
   #tmux(args: string[], env: Record<string, string> = {}) {
     const { stage, socket, cwd } = this;
-    return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 10_000 });
+    return stage.exec("tmux", ["-S", socket, ...args], { cwd, env, timeoutMs: 120_000 });
   }
 
   /** Pastes a line and enters it. After typed text, a screen may take the key for a pasted line break. */
@@ -48,7 +49,7 @@ export class Screen implements AsyncDisposable {
     if (line !== "") {
       await this.#tmux(["set-buffer", "--", line]);
       await this.#tmux(["paste-buffer", "-p"]);
-      await poll(() => this.text(), (text) => text.includes(line), 10_000);
+      await poll(() => this.text(), (text) => text.includes(line), 60_000);
     }
     await this.#tmux(["send-keys", "Enter"]);
   }
@@ -127,25 +128,25 @@ async function processes(): Promise<Process[]> {
   return found;
 }
 
-/** The key of the session whose transcript has this mark and the model's answer. */
+/**
+ * The key of the session in which the model has answered a prompt with this mark. The
+ * transcript is read as a hook reads it: the file also holds the program's requests to
+ * the model, and these may name the reply before the model has given it.
+ */
 export async function answeredSession(stage: Stage, mark: string): Promise<string | undefined> {
+  const { harness } = stage.scenario;
   const host = { os: Deno.build.os, env: (name: string) => name === "HOME" ? stage.home : undefined };
-  const live = new LiveSessions(stateDir(stage.scenario.harness.id, host) ?? join(stage.home, "none"));
-  const find = () => {
+  const live = new LiveSessions(stateDir(harness.id, host) ?? join(stage.home, "none"));
+  const find = async () => {
     for (const { key, transcriptPath = "" } of live.list()) {
-      const text = readText(transcriptPath);
+      const text = await readTranscript(transcriptPath, harness) ?? "";
       const at = text.indexOf(mark);
-      if (at >= 0 && text.includes(REPLY, at)) return key;
+      if (at >= 0 && REPLIES.some((reply) => text.includes(reply, at))) return key;
     }
     return undefined;
   };
-  return await poll(() => Promise.resolve(find()), (key) => key !== undefined, SCREEN_MS);
+  return await poll(find, (key) => key !== undefined, SCREEN_MS);
 }
 
-function readText(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return "";
-  }
-}
+/** The model's reply in the two forms that daemons keep. */
+const REPLIES = [`Assistant: ${REPLY}`, JSON.stringify({ type: "agent_message", text: REPLY })];

@@ -140,7 +140,7 @@ export class Stage implements AsyncDisposable {
 
   /** Runs the compiled connector with more variables. */
   connectorWith(env: Record<string, string>, ...args: string[]): Promise<Ran> {
-    return this.exec(connectorPath(this.scenario), args, { env, timeoutMs: 180_000 });
+    return this.exec(connectorPath(this.scenario), args, { env, timeoutMs: 300_000 });
   }
 
   /** Writes a file that the user had before we came; it is compared after uninstall. */

@@ -1,12 +1,14 @@
 import { join } from "@std/path";
 
 const PAUSE_MS = 100;
+/** A busy machine is slow; a condition that holds ends the wait at once. */
+const PATIENCE_MS = 180_000;
 
 /** Asks until the answer is good or time is up, and returns the last answer: the caller reports what it lacks. */
 export async function poll<T>(
   ask: () => Promise<T>,
   good: (answer: T) => boolean,
-  timeoutMs = 30_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   while (true) {

@@ -33,11 +33,11 @@ export class AgentDesk {
    * @throws {UserError} if several sessions could be the caller
    */
   station(as?: string): Station | undefined {
-    const { settings, cwd } = this.#options;
-    const mesh = openMesh(this.#options.host, true);
+    const { settings, cwd, host } = this.#options;
+    const mesh = openMesh(host, true);
     const session = this.#caller(mesh, as);
     if (session === undefined) return undefined;
-    return stationWith(mesh, { kind: "session", session, how: "named" }, settings, cwd);
+    return stationWith(mesh, { kind: "session", session, how: "named" }, settings, cwd, { host });
   }
 
   /** The sessions and locks of this machine, whoever calls. */
@@ -50,13 +50,10 @@ export class AgentDesk {
     const { settings, cwd, host } = this.#options;
     try {
       const mesh = openMesh(host, true);
-      const station = stationWith(
-        mesh,
-        { kind: "person" },
-        settings,
-        cwd,
-        (line) => log(`signet mcp: ${line}`),
-      );
+      const station = stationWith(mesh, { kind: "person" }, settings, cwd, {
+        host,
+        log: (line) => log(`signet mcp: ${line}`),
+      });
       await station.remote?.receiver.run(signal);
     } catch (error) {
       log(`signet mcp: no messages are received: ${error instanceof Error ? error.message : error}`);

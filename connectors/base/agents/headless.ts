@@ -1,9 +1,7 @@
-import { policyPath } from "../../../hooks/agents/policy.ts";
+import { describeProblem, readUserConfig } from "../../../hooks/agents/config/config_files.ts";
 import { stripControls } from "../../../hooks/context_text/strip_controls.ts";
 import { truncate } from "../../../hooks/context_text/truncate.ts";
-import { isObject } from "../../../hooks/json.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import { readStateObject } from "../../../hooks/state/state_file.ts";
 import { UserError } from "../cli/command.ts";
 import type { Harness } from "../harness.ts";
 import { findProgram } from "../programs/find_program.ts";
@@ -75,12 +73,15 @@ export async function runHeadless(harness: Harness, host: Surroundings, start: S
   }
 }
 
-/** `start.<harness>` in agents.json: arguments that the user wants every such run to have. */
-function extraArguments(harness: string, host: Surroundings): string[] {
-  const path = policyPath(host);
-  const start = path === undefined ? undefined : readStateObject(path, 65_536)?.start;
-  const args = isObject(start) ? start[harness] : undefined;
-  return Array.isArray(args) ? args.filter((arg) => typeof arg === "string") : [];
+/**
+ * `start.<harness>` in the user's agents.yaml: arguments that every such run has. They may
+ * be what keeps it in a sandbox, so without them nothing is run.
+ */
+function extraArguments(harness: string, host: Surroundings): readonly string[] {
+  const file = readUserConfig(host);
+  if (file.state === "broken") throw new UserError(`${describeProblem(file)}. Nothing was started.`);
+  const { start = {} } = file.config;
+  return Object.hasOwn(start, harness) ? start[harness] ?? [] : [];
 }
 
 /** The user's environment, without the variables by which the new session would be taken for ours. */

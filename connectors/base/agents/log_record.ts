@@ -7,7 +7,10 @@ import { isMessageId } from "../../../hooks/agents/message_id.ts";
 export interface LogRecord {
   /** When the line was written, in ms since 1970. */
   readonly at: number;
-  /** `put`, `shown`, `expired`, `sent`, `ended`, or the state that a receipt reports. */
+  /**
+   * `put`, `shown`, `expired`, `sent`, or the state that a receipt reports; of a session, its new status or
+   * `ended`.
+   */
   readonly event: string;
   /** The message that it is about; "" for an event of a session. */
   readonly id: string;

@@ -27,6 +27,11 @@ export function messageState(events: readonly InboxEvent[], isAnswered: boolean)
   return STATES.find(([event]) => names.has(event))?.[1] ?? "sent";
 }
 
+/** Whether the event says that somebody saw the message. */
+export function isSeen(event: InboxEvent): boolean {
+  return (event.event === "seen" || event.event === "shown") && !isGivenAway(event);
+}
+
 /** A mailbox keeps messages for a session that has not begun; being taken out of it is not being seen. */
 function isGivenAway({ event, harness, session }: InboxEvent): boolean {
   return event === "shown" && (harness === "agent" || session === "*");

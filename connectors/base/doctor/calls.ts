@@ -42,7 +42,8 @@ export function installedCalls(harness: Harness, site: Site): Call[] {
   let inConfig = false;
   for (const target of harness.targets(site)) {
     if (target.kind !== "edit") continue;
-    const config = site.peek(target.path, target.format);
+    const keys = target.edits.map(({ path: [key = ""] }) => key);
+    const config = site.peek(target.path, target.format, keys);
     for (const edit of target.edits) {
       if (edit.kind !== "item" || hookCall(firstHandler(edit)) === undefined) continue;
       inConfig = true;

@@ -6,21 +6,34 @@ import { withComments } from "./change/keep_comments.ts";
 import { comparable } from "./sections/outline.ts";
 import { Removal } from "./change/removal.ts";
 import { type Splice, splice } from "./text/splice.ts";
-import { atPaths, type Concern, LARGE } from "./sections/sections.ts";
+import { atKeys, atPaths, type Concern, LARGE } from "./sections/sections.ts";
 import type { Op } from "./formats/syntax.ts";
 import { ConfigError, entryOf, lineColumn, type Node, resolve, toJson } from "./tree.ts";
 import { quickYaml } from "./formats/yaml/yaml_quick.ts";
 
-/** Reads a config: absent, parsed, or unparsable with the position of the error. */
-export function readConfig(format: Format, text: string | undefined): Reading {
+/**
+ * Reads a config: absent, parsed, or unparsable with the position of the error. With `keys`, reads
+ * only the top-level entries with these keys, which is much faster for a large file.
+ */
+export function readConfig(format: Format, text: string | undefined, keys?: readonly string[]): Reading {
   if (text === undefined) return { kind: "absent" };
   try {
-    const quick = format === "yaml" ? quickYaml(text) : undefined;
-    return { kind: "parsed", value: quick ?? toJson(SYNTAX[format].read(text)) };
+    const value = keys ? toJson(only(readTree(format, text, atKeys(keys)), keys)) : readAll(format, text);
+    return { kind: "parsed", value };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { kind: "unparsable", line: error.line, column: error.column, message: error.message };
   }
+}
+
+function readAll(format: Format, text: string): Json {
+  return (format === "yaml" ? quickYaml(text) : undefined) ?? toJson(SYNTAX[format].read(text));
+}
+
+/** A map with some of its entries; any other value as it is. */
+function only(root: Node, keys: readonly string[]): Node {
+  const map = resolve(root);
+  return map.kind === "map" ? { ...map, entries: map.entries.filter(({ key }) => keys.includes(key)) } : map;
 }
 
 /**

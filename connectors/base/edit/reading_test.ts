@@ -1,7 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { randomDoc, write } from "../testing/random_docs.ts";
+import { SEED, SEEDED } from "../testing/seed.ts";
 import { findEdits, readConfig } from "./config.ts";
 import type { Edit, Json } from "./edit.ts";
+import { SYNTAX } from "./formats/formats.ts";
 import { isMap } from "./json_value.ts";
+import { LARGE } from "./sections/sections.ts";
+import { toJson } from "./tree.ts";
 
 const owns = (value: Json) =>
   value === "OUR-hook" || (isMap(value) && String(value.command).startsWith("OUR"));
@@ -28,6 +34,33 @@ Deno.test("readConfig() distinguishes absent, empty, parsed and unparsable", () 
   const broken = readConfig("json", "{oops}");
   assert(broken.kind === "unparsable");
   assertEquals([broken.line, broken.column], [1, 2]);
+});
+
+for (const format of ["yaml", "toml", "jsonc", "json5", "json"] as const) {
+  Deno.test(`readConfig() of some keys of ${format} gives the values that the whole file has there ${SEEDED}`, () => {
+    const keys = ["hooks", "env", "a", "absent"];
+    const LONG = "x ".repeat(LARGE / 2);
+    fc.assert(
+      fc.property(randomDoc, fc.boolean(), (doc, isLarge) => {
+        const text = write(format, isLarge ? { ...doc, value: { ...doc.value, long: LONG } } : doc);
+        const whole = toJson(SYNTAX[format].read(text));
+        const some = isMap(whole)
+          ? Object.fromEntries(Object.entries(whole).filter(([key]) => keys.includes(key)))
+          : whole;
+        assertEquals(readConfig(format, text, keys), { kind: "parsed", value: some });
+      }),
+      { seed: SEED, numRuns: 200 },
+    );
+  });
+}
+
+Deno.test("readConfig() of some keys says where a file does not parse, and passes on what is no map", () => {
+  const broken = readConfig("json", '{"a": 1,\n oops}', ["a"]);
+  assert(broken.kind === "unparsable");
+  assertEquals(broken.line, 2);
+  assertEquals(readConfig("json", "[1]", ["a"]), { kind: "parsed", value: [1] });
+  assertEquals(readConfig("yaml", "", ["a"]), { kind: "parsed", value: null });
+  assertEquals(readConfig("json", undefined, ["a"]), { kind: "absent" });
 });
 
 Deno.test("findEdits() distinguishes present, different, missing, duplicated and foreign", () => {

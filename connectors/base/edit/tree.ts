@@ -98,5 +98,6 @@ export function toJson(node: Node, budget = { left: MOST_NODES }, isShared = fal
 
 /** `__proto__` is a key like any other in a config file. */
 export function setOwn(map: { [key: string]: Json }, key: string, value: Json): void {
-  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key !== "__proto__") map[key] = value;
+  else Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
 }

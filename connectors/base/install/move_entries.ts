@@ -63,7 +63,8 @@ export function moveEntries(
 
 /** The moves whose entries are in a text: in a file that is given back they may be in place already. */
 function movesIn(format: Format, text: string, moves: readonly Move[]): Move[] {
-  const reading = readConfig(format, text);
+  if (moves.length === 0) return [];
+  const reading = readConfig(format, text, moves.map(({ from: [key = ""] }) => key));
   if (reading.kind !== "parsed") return [];
   return moves.filter(({ from, value }) => same(valueAt(reading.value, from), value));
 }
@@ -83,7 +84,8 @@ export function hasMoved(
   moves: readonly Move[],
   back: readonly Edit[],
 ): boolean {
-  const reading = readConfig(format, text);
+  if (moves.length === 0) return true;
+  const reading = readConfig(format, text, moves.flatMap(({ from, to }) => [from[0] ?? "", to[0] ?? ""]));
   if (reading.kind !== "parsed") return false;
   const isExpected = (path: Path) => {
     const value = valueAt(reading.value, path);

@@ -14,7 +14,9 @@ export function takenOriginals(
   originals: readonly Path[],
   alike: readonly Edit[],
 ): EntryRecord[] {
-  const reading = readConfig(format, text);
+  if (originals.length + alike.length === 0) return [];
+  const keys = [...originals, ...alike.map(({ path }) => path)].map(([key = ""]) => key);
+  const reading = readConfig(format, text, keys);
   if (reading.kind !== "parsed") return [];
   const root = reading.value;
   return [

@@ -85,7 +85,7 @@ function sentReply({ message, to, state, woken, why }: Sent): ToolReply {
     case "accepted":
       return { text: `Sent to ${to} ${id}. It has not been acknowledged yet.` };
     case "kept":
-      return { text: `${why} The message is kept ${id} and sent when the daemon is back.`, kept: true };
+      return { text: `${why} The message is kept ${id} and sent when it is back.`, kept: true };
     case "nobody":
       return { text: `Nobody is there: ${to} has no live session. The message waits ${id}.` };
   }
@@ -106,7 +106,7 @@ export async function meshReply(station: Station | undefined, args: Arguments): 
     failed: args.flag("failed"),
   });
   if (state !== "kept") return { text: `Answered ${message.replyTo} of ${to}.` };
-  return { text: `${why} The answer is kept and sent when the daemon is back.`, kept: true };
+  return { text: `${why} The answer is kept and sent when it is back.`, kept: true };
 }
 
 export async function meshWait(

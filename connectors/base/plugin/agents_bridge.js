@@ -31,9 +31,9 @@ export class Agents {
     return this.#mesh?.doorbell;
   }
 
-  /** Notes what a session does. Its file was made by its first hook. */
+  /** Notes what a session does, and returns its file's content. The first hook has made the file. */
   note(id, status, tool, file) {
-    if (!this.#mesh) return;
+    if (!this.#mesh) return undefined;
     const path = `${this.#mesh.dir}/sessions/${sessionName(this.#mesh.harness, id)}.json`;
     try {
       const session = JSON.parse(fs.readFileSync(path, "utf8"));
@@ -42,8 +42,10 @@ export class Agents {
         mode: 0o600,
       });
       fs.renameSync(`${path}.tmp`, path);
+      return session;
     } catch {
       // The session is not known, or the disk is full.
+      return undefined;
     }
   }
 
@@ -51,8 +53,8 @@ export class Agents {
   async refusal(id, cwd, tool, input) {
     if (!this.#mesh) return undefined;
     const writes = this.#mesh.tools.includes(tool);
-    this.note(id, "working", tool, fileOf(input));
-    if (!this.#messages(id).length && !(writes && this.#hasLocks())) return undefined;
+    const session = this.note(id, "working", tool, fileOf(input));
+    if (!this.#messages(id).length && !(writes && this.#hasLocks(session))) return undefined;
     const answer = await this.#hook("pre-tool", { session_id: id, cwd, tool_name: tool, tool_input: input });
     return answer?.decision === "deny" ? String(answer.reason || "refused") : undefined;
   }
@@ -60,7 +62,7 @@ export class Agents {
   /** After a tool has run: records what it wrote. Nobody waits for it. */
   ran(id, cwd, tool, input) {
     if (!this.#mesh) return;
-    this.note(id, "working");
+    const session = this.note(id, "working");
     if (!this.#mesh.tools.includes(tool)) return;
     // As for a sub-agent, which is shown no messages: `messages` does that.
     const call = { session_id: id, cwd, tool_name: tool, tool_input: input, agent_id: "recorder" };
@@ -68,7 +70,7 @@ export class Agents {
       const warning = contextOf(answer);
       if (warning) this.#warnings.set(id, warning);
     });
-    if (this.#hasLocks()) this.#recording.set(id, recording);
+    if (this.#hasLocks(session)) this.#recording.set(id, recording);
   }
 
   /** The messages that have arrived for a session that works, as text; "" if there are none. */
@@ -116,10 +118,11 @@ export class Agents {
       .map((name) => Number(/-([1-5])\.json$/.exec(name)?.[1] ?? 0));
   }
 
-  /** Whether a tool call has to be checked: there are locks, or the user chose another mode than `on`. */
-  #hasLocks() {
-    const { dir, policy } = this.#mesh;
-    return Boolean(variable("SIGNET_LOCKS")) || fs.existsSync(policy) ||
+  /** Whether a tool call has to be checked: there are locks, or another mode than `on` may be set. */
+  #hasLocks(session) {
+    const { dir, configs } = this.#mesh;
+    return Boolean(variable("SIGNET_LOCKS")) || Boolean(session?.repository?.locks) ||
+      configs.some((path) => fs.existsSync(path)) ||
       LOCK_DIRS.some((at) => list(`${dir}/${at}`).some((name) => name.endsWith(".json")));
   }
 

@@ -37,7 +37,7 @@ async function scratch(options: { program?: string[] } = {}) {
     agents: {
       harness: "opencode",
       dir,
-      policy: `${home}/.config/signet/agents.json`,
+      configs: [`${home}/.config/signet/agents.yaml`],
       doorbell: DOORBELL,
       tools: ["write", "bash"],
       timeouts: { "pre-tool": 60_000, "post-tool": 60_000, "turn-end": 60_000 },

@@ -1,5 +1,5 @@
 import { agentsDir } from "../../../hooks/agents/dir.ts";
-import { policyPath } from "../../../hooks/agents/policy.ts";
+import { jsonConfigPath, userConfigPath } from "../../../hooks/agents/config/config_files.ts";
 import { DOORBELL } from "../../../hooks/agents/doorbell.ts";
 import type { EventName } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
@@ -51,8 +51,8 @@ export interface PluginAgents {
   readonly harness: string;
   /** The directory of the mesh. */
   readonly dir: string;
-  /** The file that may change how locks are enforced. */
-  readonly policy: string;
+  /** The files in which the user may have changed how locks are enforced. */
+  readonly configs: readonly string[];
   /** What wakes an idle session. */
   readonly doorbell: string;
   /** The tools that may write files. */
@@ -62,13 +62,13 @@ export interface PluginAgents {
 
 function pluginAgents(profile: Pick<HookProfile, "id" | "agents">, site: Site): PluginAgents | undefined {
   const dir = agentsDir(site.host);
-  const policy = policyPath(site.host);
+  const configs = [userConfigPath(site.host), jsonConfigPath(site.host)].filter((path) => path !== undefined);
   const events = Object.entries(site.agentEvents);
-  if (events.length === 0 || dir === undefined || policy === undefined) return undefined;
+  if (events.length === 0 || dir === undefined) return undefined;
   return {
     harness: profile.id,
     dir,
-    policy,
+    configs,
     doorbell: DOORBELL,
     tools: Object.keys(profile.agents?.tools ?? {}),
     timeouts: Object.fromEntries(events.map(([event, { timeoutMs }]) => [event, timeoutMs])),

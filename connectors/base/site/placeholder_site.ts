@@ -43,8 +43,8 @@ export function placeholderSite(
     agentEvents: agentEventsFor(harness, known, flags),
     exists: (path) => path in files,
     readText: (path) => files[path],
-    peek(path, format) {
-      const reading = readConfig(format, files[path]);
+    peek(path, format, keys) {
+      const reading = readConfig(format, files[path], keys);
       return reading.kind === "parsed" ? reading.value : undefined;
     },
   };

@@ -68,7 +68,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-function peek(path: string, format: Format): Json | undefined {
-  const reading = readConfig(format, readText(path));
+function peek(path: string, format: Format, keys: readonly string[]): Json | undefined {
+  const reading = readConfig(format, readText(path), keys);
   return reading.kind === "parsed" ? reading.value : undefined;
 }

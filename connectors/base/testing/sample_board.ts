@@ -131,6 +131,7 @@ export function sampleBoard(): Board {
       }),
     ],
     messages: [question, note],
+    statuses: [],
     problems: [],
   };
 }

@@ -1,5 +1,5 @@
 import { AUTO_LEASE_MS, type HeldLock, type LockOwner } from "./lock.ts";
-import type { LockMode } from "./lock_mode.ts";
+import type { LockMode } from "../config/agent_config.ts";
 import { lockReason, lostReason, troubleReason } from "./lock_reason.ts";
 import { Locks } from "./locks.ts";
 import { covers } from "./shell/covers.ts";

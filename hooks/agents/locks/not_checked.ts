@@ -23,10 +23,14 @@ export function logUnchecked(harness: string, session: string, detail: string): 
 }
 
 /** What happens to a tool call that cannot be checked: refused in the mode `strict`, else counted. */
-export function notChecked(harness: string, session: string, why: string): AgentAnswer | undefined {
-  const mode = lockMode();
+export function notChecked(
+  harness: string,
+  session: Pick<AgentSession, "key" | "repository">,
+  why: string,
+): AgentAnswer | undefined {
+  const mode = lockMode(session.repository);
   if (mode === "strict") return { kind: "refuse", reason: troubleReason(why) };
-  if (mode !== "off") logUnchecked(harness, session, why);
+  if (mode !== "off") logUnchecked(harness, session.key, why);
   return undefined;
 }
 

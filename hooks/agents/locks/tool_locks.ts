@@ -29,7 +29,7 @@ export function ownerOf(
 export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | undefined> {
   const { agents, dir, session, tool, input, profile } = call;
   if (tool === undefined || agents.tools === undefined || !writesFiles(agents, tool)) return undefined;
-  const mode = lockMode();
+  const mode = lockMode(session.repository);
   if (mode === "off") return undefined;
   const locks = new Locks(dir);
   const owner = ownerOf(session);
@@ -53,7 +53,9 @@ export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | unde
 /** Records what a tool has written, and finds writes to files that others have locked. */
 export function recordWrites(call: AgentCall): string | undefined {
   const { agents, dir, session, tool, input } = call;
-  if (tool === undefined || agents.tools === undefined || lockMode() === "off") return undefined;
+  if (tool === undefined || agents.tools === undefined || lockMode(session.repository) === "off") {
+    return undefined;
+  }
   const locks = new Locks(dir);
   const owner = ownerOf(session);
   const lost = locks.renew(owner);
@@ -162,7 +164,7 @@ function cwdOf({ input, session }: AgentCall): string {
 
 /** What is the same before and after a tool call. */
 function callId({ input, tool }: AgentCall): string {
-  const id = input.tool_use_id ?? input.call_id;
+  const id = input.tool_use_id ?? input.tool_call_id ?? input.call_id;
   if (typeof id === "string" && id !== "") return id;
   return `${tool} ${JSON.stringify(isObject(input.tool_input) ? input.tool_input : {})}`;
 }

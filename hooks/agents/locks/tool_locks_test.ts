@@ -4,7 +4,7 @@ import { Inbox } from "../inbox.ts";
 import { AgentSessions } from "../session.ts";
 import { checkTool } from "./check_tool.ts";
 import type { LockOwner } from "./lock.ts";
-import type { LockMode } from "./lock_mode.ts";
+import type { LockMode } from "../config/agent_config.ts";
 import { readLines } from "./lock_log.ts";
 import { Locks } from "./locks.ts";
 import { HARMLESS_LINES, HIDDEN_WRITES, PLAIN_WRITES } from "./testing_lines.ts";

@@ -7,7 +7,12 @@ import { uniqueHandle } from "../lookup.ts";
 import type { Mesh } from "../mesh.ts";
 import { localPeer, mergePeers, type Peer } from "../peer.ts";
 import { InboxCounts } from "./inbox_counts.ts";
-import { type BoardMessage, type MessageOptions, RecentMessages } from "./recent_messages.ts";
+import {
+  type BoardMessage,
+  type MessageOptions,
+  RecentMessages,
+  type StatusChange,
+} from "./recent_messages.ts";
 
 /** Everything that a monitor shows, at one moment. Times are in ms since 1970. */
 export interface Board {
@@ -17,6 +22,8 @@ export interface Board {
   readonly locks: readonly BoardLock[];
   /** The newest messages between agents, oldest first. */
   readonly messages: readonly BoardMessage[];
+  /** The newest changes of status, oldest first. */
+  readonly statuses: readonly StatusChange[];
   /** What could not be read, in sentences. */
   readonly problems: readonly string[];
 }
@@ -81,7 +88,8 @@ export class BoardReader {
     const messages = this.#messages.read();
     const sessions = this.#mesh.sessions.list().map((session) => this.#session(session));
     const { locks, problems } = readLocks(this.#mesh.dir);
-    return arrange({ sessions, locks: locks.map(boardLock), messages, problems });
+    const { statuses } = this.#messages;
+    return arrange({ sessions, locks: locks.map(boardLock), messages, statuses, problems });
   }
 
   #session(session: ListedSession): BoardSession {

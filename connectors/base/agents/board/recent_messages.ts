@@ -1,9 +1,10 @@
 import { agentLogPath } from "../../../../hooks/agents/log_line.ts";
 import type { Message, MessageKind, Priority } from "../../../../hooks/agents/message.ts";
+import type { AgentStatus } from "../../../../hooks/agents/session.ts";
 import { senderName } from "../../../../hooks/agents/wrap.ts";
 import { truncate } from "../../../../hooks/context_text/truncate.ts";
 import { type LogRecord, parseLogLine } from "../log_record.ts";
-import { inboxOwner, messageState } from "../message_state.ts";
+import { inboxOwner, isSeen, messageState } from "../message_state.ts";
 import { readLines } from "../read_lines.ts";
 
 /** A message between agents. */
@@ -20,6 +21,8 @@ export interface BoardMessage {
   readonly thread?: string;
   /** `sent`, `waiting`, `seen`, `working`, `answered`, `done`, `failed`, `refused`, `expired`. */
   readonly state: string;
+  /** When an agent or a person first saw it. */
+  readonly seenAt?: number;
   /** Other people's text; cut if it is long. */
   readonly text: string;
 }
@@ -32,8 +35,16 @@ export interface Party {
   readonly name: string;
 }
 
+/** What a session began to do. */
+export interface StatusChange {
+  readonly at: number;
+  readonly status: AgentStatus | "ended";
+  readonly harness: string;
+  readonly key: string;
+}
+
 export interface MessageOptions {
-  /** How many messages to keep. */
+  /** How many messages to keep, and how many changes of status. */
   readonly limit?: number;
   /** How much of the log's end to read at most. */
   readonly tailBytes?: number;
@@ -49,8 +60,10 @@ interface Entry {
   readonly records: LogRecord[];
 }
 
+const STATUSES: readonly StatusChange["status"][] = ["starting", "working", "idle", "waiting", "ended"];
+
 /**
- * The newest messages of the log. Reads its end, and later only what was added; a
+ * The newest messages of the log, and the newest changes of status. Reads its end, and later only what was added; a
  * log that was cut or replaced is read again.
  */
 export class RecentMessages {
@@ -62,6 +75,7 @@ export class RecentMessages {
   #file: number | null | undefined;
   #position = 0;
   #messages: readonly BoardMessage[] = [];
+  readonly #statuses: StatusChange[] = [];
 
   constructor(dir: string, { limit = LIMIT, tailBytes = TAIL_BYTES }: MessageOptions = {}) {
     this.#path = agentLogPath(dir);
@@ -79,6 +93,11 @@ export class RecentMessages {
     return this.#messages;
   }
 
+  /** The newest changes of status when `read` was last called, oldest first. */
+  get statuses(): readonly StatusChange[] {
+    return this.#statuses.slice(-this.#limit);
+  }
+
   #takeUp(): boolean {
     const { isFile, ino, size } = Deno.lstatSync(this.#path);
     if (!isFile) return false;
@@ -87,6 +106,7 @@ export class RecentMessages {
     using file = Deno.openSync(this.#path);
     if (isReplaced) {
       this.#entries.clear();
+      this.#statuses.length = 0;
       this.#file = ino;
       this.#position = 0;
     }
@@ -104,6 +124,7 @@ export class RecentMessages {
   }
 
   #add(record: LogRecord): void {
+    if (record.id === "") return this.#addStatus(record);
     const entry = this.#entries.get(record.id);
     if (entry !== undefined) entry.records.push(record);
     else if (record.message !== undefined) {
@@ -111,6 +132,14 @@ export class RecentMessages {
       const [oldest] = this.#entries.keys();
       if (this.#entries.size > this.#limit && oldest !== undefined) this.#entries.delete(oldest);
     }
+  }
+
+  #addStatus({ at, event, harness, session: key }: LogRecord): void {
+    const status = STATUSES.find((known) => known === event);
+    if (status === undefined) return;
+    this.#statuses.push({ at, status, harness, key });
+    // In large steps: each of them moves the whole array.
+    if (this.#statuses.length > 2 * this.#limit) this.#statuses.splice(0, this.#limit);
   }
 
   #build(): BoardMessage[] {
@@ -134,6 +163,7 @@ function boardMessage(message: Message, records: readonly LogRecord[], isAnswere
     replyTo,
     thread,
     state: messageState(records, isAnswered),
+    seenAt: records.find(isSeen)?.at,
     text: truncate(message.text.toWellFormed(), MAX_TEXT),
   };
 }

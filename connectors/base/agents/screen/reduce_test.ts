@@ -65,7 +65,7 @@ Deno.test("reduce() opens details, scrolls them and goes back", () => {
   assertEquals(press("\rjj").state.scroll, 2);
   assertEquals(press("\rjjkkk").state.scroll, 0);
   assertEquals(press(`\rj${ESC}`).state.view, "lists");
-  const empty = { sessions: [], locks: [], messages: [], problems: [] };
+  const empty = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
   assertEquals(press("\r", { board: empty }).state.view, "lists");
 });
 
@@ -168,7 +168,7 @@ Deno.test("reduce() shows a result until the next key", () => {
 Deno.test("reduce() takes any keys on any board", () => {
   const boards = [
     sampleBoard(),
-    { sessions: [], locks: [], messages: [], problems: [] },
+    { sessions: [], locks: [], messages: [], statuses: [], problems: [] },
     { ...sampleBoard(), sessions: [], messages: [sampleBoardMessage()] },
   ];
   const keys = fc.array(fc.constantFrom(..."qjklmtghua?y \r\t\x7f\x1b\x03", UP, DOWN, "\x1b[5~", "\x1b[F"));

@@ -15,7 +15,7 @@ import { initialState, type Layout, PANELS, type Prompt, type ScreenState } from
 import type { View } from "./words.ts";
 
 const VIEW = { now: SAMPLE_NOW, home: "/home/u", binary: "signet-connect" };
-const EMPTY: Board = { sessions: [], locks: [], messages: [], problems: [] };
+const EMPTY: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
 
 /** The screen as text, without empty lines at the end of its body. */
 function screen(
@@ -389,6 +389,7 @@ function hostileBoard(text: string): Board {
     ],
     locks: [sampleLock({ path: text, remote: text, holder: text, intent: text, agentId: text })],
     messages: [{ ...message, thread: text, to: [{ key: text, name: text }] }],
+    statuses: [],
     problems: [text],
   };
 }

@@ -1,12 +1,13 @@
-import type { Context } from "../../cli/command.ts";
-import { EXIT } from "../../cli/command.ts";
-import { connectedStations } from "../../cli/agents/open_station.ts";
+import { type Context, EXIT } from "../../cli/command.ts";
+import { connectedStations, stationOf } from "../../cli/agents/open_station.ts";
 import { type Board, withPeers } from "../board/board.ts";
 import { type BoardFilter, filterBoard } from "../board/filter_board.ts";
 import { watchBoard } from "../board/watch_board.ts";
 import { type Mesh, openMesh } from "../mesh.ts";
 import type { Peer } from "../peer.ts";
-import { everyPeer } from "../station.ts";
+import { everyPeer, type Station } from "../station.ts";
+import type { Reached } from "../transport.ts";
+import { errorReason } from "../../fs/error_reason.ts";
 import { type Key, KeyDecoder } from "./keys.ts";
 import { type Action, perform } from "./perform.ts";
 import { reduce } from "./reduce.ts";
@@ -40,7 +41,7 @@ class ScreenSession implements Disposable {
   readonly #disposables = new DisposableStack();
   #state: ScreenState;
   /** What is known on this machine. */
-  #local: Board = { sessions: [], locks: [], messages: [], problems: [] };
+  #local: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
   /** What is shown. */
   #board = this.#local;
   #elsewhere: { readonly peers: readonly Peer[]; readonly problems: readonly string[] } = {
@@ -48,6 +49,8 @@ class ScreenSession implements Disposable {
     problems: [],
   };
   #size = consoleSize();
+  /** Who sends messages from this screen; opened by the first one. */
+  #station?: Station;
 
   constructor(
     private readonly context: Context,
@@ -97,7 +100,7 @@ class ScreenSession implements Disposable {
   async #askDaemons(): Promise<void> {
     const stations = connectedStations(this.context, this.#mesh);
     while (stations.length > 0 && !this.#stop.signal.aborted) {
-      const reached = await Promise.all(stations.map(everyPeer));
+      const reached = await Promise.all(stations.map((station) => everyPeer(station).catch(unreached)));
       this.#elsewhere = {
         peers: reached.flatMap(({ peers }) => peers),
         problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))],
@@ -149,13 +152,18 @@ class ScreenSession implements Disposable {
 
   #perform(action: Action): void {
     if (action.kind === "send") this.#notify({ text: `Sending to ${action.to.handle} …`, isProblem: false });
-    perform(action, this.context).then(
+    perform(action, this.context, () => this.#station ??= this.#openStation()).then(
       (notice) => {
         this.#notify(notice);
         this.#draw();
       },
       (error) => this.#ended.reject(error),
     );
+  }
+
+  /** Its warnings go to the line for results: elsewhere they would be drawn over the screen. */
+  #openStation(): Station {
+    return stationOf(this.context, (text) => this.#notify({ text, isProblem: true }));
   }
 
   #notify(notice: Notice): void {
@@ -204,6 +212,11 @@ class ScreenSession implements Disposable {
     this.#stop.abort();
     this.#disposables.dispose();
   }
+}
+
+/** Whatever is wrong with a server, the agents of this machine are shown. */
+function unreached(error: unknown): Reached {
+  return { peers: [], problem: `Other machines cannot be reached: ${errorReason(error)}.` };
 }
 
 function consoleSize(): { readonly columns: number; readonly rows: number } | undefined {

@@ -1,7 +1,7 @@
 import type { Message } from "../../../../hooks/agents/message.ts";
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
 import { UNLIMITED } from "../../../../hooks/agents/mailbox.ts";
-import { policyPath } from "../../../../hooks/agents/policy.ts";
+import { userConfigPath } from "../../../../hooks/agents/config/config_files.ts";
 import { senderName } from "../../../../hooks/agents/wrap.ts";
 import { findMessage } from "../../agents/reply.ts";
 import { mailboxOf, type Station } from "../../agents/station.ts";
@@ -52,7 +52,7 @@ function print({ ui, binary, host }: Context, unread: readonly Message[], held: 
     const senders = [...new Set(held.map(({ from }) => from.agentId))].join(", ");
     ui.next(
       `${held.length} held by your policy, from ${senders}: to show it, add the agent to "allow" in ` +
-        ui.path(policyPath(host) ?? "agents.json"),
+        ui.path(userConfigPath(host) ?? "agents.yaml"),
     );
   }
   const open = unread.find(({ wants }) => wants === "reply");

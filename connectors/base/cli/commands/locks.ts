@@ -1,3 +1,5 @@
+import { readRepositoryConfig, repositoryRoot } from "../../../../hooks/agents/config/config_files.ts";
+import { limitsOf } from "../../../../hooks/agents/config/repository_limits.ts";
 import type { HeldLock } from "../../../../hooks/agents/locks/lock.ts";
 import { LockTrouble } from "../../../../hooks/agents/locks/lock_dir.ts";
 import { lockMode } from "../../../../hooks/agents/locks/lock_mode.ts";
@@ -12,9 +14,10 @@ import { age } from "../output/age.ts";
 import { table } from "../output/layout.ts";
 
 /** Lists the locks on files. */
-export function run(context: Context): Promise<Outcome> {
+export async function run(context: Context): Promise<Outcome> {
   const { args, ui, host } = context;
-  const mode = lockMode(host);
+  const repository = limitsOf(await readRepositoryConfig(repositoryRoot(Deno.cwd())));
+  const mode = lockMode(repository, host);
   const all = readLocks(new Locks(openMesh(host).dir));
   const roots = args.flatMap((path) => [...targetPath(path, Deno.cwd()).paths]);
   const locks = all.filter((lock) =>
@@ -37,8 +40,8 @@ export function run(context: Context): Promise<Outcome> {
       ui,
     ));
   }
-  if (mode === "off") ui.warn("Locks are off (agents.json or SIGNET_LOCKS): no edit is refused.");
-  return Promise.resolve({ code: EXIT.ok, data: { mode, locks: locks.map(lockDocument) } });
+  if (mode === "off") ui.warn("Locks are off (agents.yaml or SIGNET_LOCKS): no edit is refused.");
+  return { code: EXIT.ok, data: { mode, locks: locks.map(lockDocument) } };
 }
 
 function readLocks(locks: Locks): HeldLock[] {

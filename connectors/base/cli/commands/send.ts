@@ -49,7 +49,7 @@ function print({ ui, binary }: Context, sent: Sent): void {
       if (message.wants === "reply") ui.next(`To wait for the answer, run: ${binary} wait ${message.id}`);
       return;
     case "kept":
-      return ui.warn(`${why} The message is on disk as ${message.id}, and is sent when the daemon is back.`);
+      return ui.warn(`${why} The message is on disk as ${message.id}, and is sent when it is back.`);
     case "nobody": {
       const hours = Math.max(1, Math.round(message.ttl / 3600));
       ui.warn(
@@ -80,7 +80,9 @@ async function acknowledged(context: Context, station: Station, sent: Sent): Pro
       },
     }),
   );
-  if (state === "accepted") {
+  if (state === "accepted" && station.remote?.transport.keeps === "disk") {
+    ui.next(`The server keeps it until the machine of ${to} takes it.`);
+  } else if (state === "accepted") {
     ui.warn(
       `${to} has not acknowledged it yet. The daemon keeps messages in memory: a restart loses them, ` +
         `and it is then sent again by the next command or session of yours that reaches the daemon.`,

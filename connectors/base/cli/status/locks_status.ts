@@ -17,7 +17,7 @@ export function locksStatus({ id, agents }: Pick<Harness, "id" | "agents">, host
   const dir = stateDir(id, host);
   const unchecked = (dir === undefined ? [] : readLog(dir)).filter(({ outcome }) => outcome === UNCHECKED);
   return {
-    mode: lockMode(host),
+    mode: lockMode(undefined, host),
     enforced: agents?.tools !== undefined,
     unchecked: unchecked.length,
     why: unchecked.at(-1)?.detail,

@@ -14,8 +14,13 @@ export type Concern = (key: string, section: string) => boolean;
 
 /** The sections of the entries at some paths. */
 export function atPaths(paths: readonly Path[]): Concern {
-  const keys = new Set(paths.map(([key]) => key));
-  return (key) => keys.has(key);
+  return atKeys(paths.map(([key = ""]) => key));
+}
+
+/** The sections with some keys. */
+export function atKeys(keys: readonly string[]): Concern {
+  const known = new Set(keys);
+  return (key) => known.has(key);
 }
 
 /**

@@ -9,3 +9,13 @@ export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1").toLowerCase();
   return name === "localhost" || isLoopback(name);
 }
+
+/**
+ * Reports whether a web page of another site made the request. Checking `Host` stops
+ * DNS rebinding, and checking `Origin` stops cross-site requests.
+ */
+export function isForeignPage({ headers, url }: Pick<Request, "headers" | "url">): boolean {
+  const host = headers.get("host") ?? new URL(url).host;
+  const origin = headers.get("origin");
+  return !isLoopbackHost(host) || (origin !== null && origin !== `http://${host}`);
+}

@@ -1,4 +1,4 @@
-/** A stream of server-sent events. It ends when the client disconnects or the daemon stops. */
+/** A stream of server-sent events. It ends when the client disconnects or the server stops. */
 export function eventStream(
   stop: AbortSignal,
   start: (send: (data: unknown, id?: number | string) => void) => () => void,

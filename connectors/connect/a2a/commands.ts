@@ -1,0 +1,113 @@
+import type { Command, Flag } from "../../base/cli/command.ts";
+
+const TOKEN: Flag = { name: "token-file", value: "FILE", summary: "A file with the token for it" };
+const INSECURE: Flag = { name: "insecure-http", summary: "Allow plain HTTP to another machine" };
+
+/** The commands of the A2A gateway. */
+export const A2A_COMMANDS: readonly Command[] = [
+  {
+    id: "a2a.serve",
+    summary: "Let A2A clients give tasks to the agents of this machine",
+    mode: "write",
+    action: "change",
+    resource: "a2a",
+    args: "",
+    flags: [
+      { name: "port", value: "N", summary: "The port to listen on (default: 3860; 0 takes a free one)" },
+      { name: "host", value: "ADDR", summary: "The address to listen on (default: 127.0.0.1)" },
+      {
+        name: "agent",
+        value: "HANDLE",
+        summary: "Who does tasks that name no agent (default: the only live one)",
+      },
+      { name: "start", summary: "Run a harness without a terminal for tasks if it has no live session" },
+      { name: "cwd", value: "DIR", summary: "With --start: the directory to work in (default: this one)" },
+      { name: "max-runs", value: "N", summary: "With --start: how many at once (default: 2)" },
+      { name: "ttl", value: "TIME", summary: "How long a task may wait for its answer (default: 24h)" },
+      { name: "url", value: "URL", summary: "The address in agent cards, behind a proxy" },
+      { name: "tls-cert", value: "FILE", summary: "A certificate (PEM)" },
+      { name: "tls-key", value: "FILE", summary: "The key of the certificate (PEM)" },
+      { name: "insecure-http", summary: "Listen on an address that others can reach without TLS" },
+      {
+        name: "allow-push",
+        value: "HOST",
+        repeat: true,
+        summary: "Allow push notifications to this host, even with a private address (repeatable)",
+      },
+    ],
+    examples: ["a2a serve", "a2a serve --agent codex --start --cwd ~/app"],
+    load: () => import("./serve.ts"),
+  },
+  {
+    id: "a2a.card",
+    summary: "Print the agent card of the gateway, or of one agent",
+    mode: "readonly",
+    action: "read",
+    resource: "a2a",
+    args: "[HANDLE]",
+    flags: [{
+      name: "url",
+      value: "URL",
+      summary: "The address of the gateway (default: http://127.0.0.1:3860)",
+    }],
+    examples: ["a2a card", "a2a card codex"],
+    load: () => import("./card.ts"),
+  },
+  {
+    id: "a2a.tokens",
+    summary: "Create, list or revoke the tokens of A2A clients",
+    mode: "write",
+    action: "change",
+    resource: "a2a",
+    args: "[create NAME | list | revoke NAME]",
+    flags: [],
+    examples: ["a2a tokens create laptop", "a2a tokens revoke laptop"],
+    load: () => import("./tokens.ts"),
+  },
+  {
+    id: "a2a.webhooks",
+    summary: "Add, list or remove addresses that the gateway notifies",
+    mode: "write",
+    action: "change",
+    resource: "a2a",
+    args: "[add URL | list | remove ID]",
+    flags: [
+      {
+        name: "event",
+        value: "EVENT",
+        repeat: true,
+        choices: ["task.completed", "task.failed", "task.canceled", "message.received", "lock.violated"],
+        summary: "What to notify about (repeatable; default: all of them)",
+      },
+    ],
+    examples: ["a2a webhooks add http://127.0.0.1:9000/hook --event task.completed"],
+    load: () => import("./webhooks.ts"),
+  },
+  {
+    id: "a2a.call",
+    summary: "Send a text to any A2A agent and print its answer",
+    mode: "write",
+    action: "write",
+    resource: "a2a",
+    args: "URL|ext:ALIAS [TEXT|-]",
+    flags: [
+      { name: "wait", value: "SEC", summary: "How long to wait for the answer (default: 300)" },
+      { name: "file", value: "FILE", summary: "Read the text from a file; - reads standard input" },
+      TOKEN,
+      INSECURE,
+    ],
+    examples: ['a2a call https://agents.example/reviewer "Review this: …"', 'a2a call ext:reviewer "…"'],
+    load: () => import("./call.ts"),
+  },
+  {
+    id: "a2a.peers",
+    summary: "Add, list or remove outside agents, which get a handle ext:ALIAS",
+    mode: "write",
+    action: "change",
+    resource: "a2a",
+    args: "[add ALIAS URL | list | remove ALIAS]",
+    flags: [TOKEN, INSECURE],
+    examples: ["a2a peers add reviewer https://agents.example/reviewer --token-file token.txt"],
+    load: () => import("./peers.ts"),
+  },
+];
