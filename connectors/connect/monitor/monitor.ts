@@ -9,6 +9,7 @@ import { hasScreen } from "../../base/cli/output/has_screen.ts";
 /** Shows what all agents do: on a terminal until the user quits, elsewhere once. */
 export async function run(context: Context): Promise<Outcome> {
   const { host, flags, ui } = context;
+  if (flags.on("web")) return await (await import("./web/run.ts")).runWeb(context);
   const filter = { project: flags.text("project") };
   if (hasScreen(ui, host)) return { code: await runScreen(context, "monitor", filter), data: undefined };
   const board = filterBoard(readBoard(openMesh(host)), filter);

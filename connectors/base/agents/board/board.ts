@@ -22,8 +22,8 @@ export interface Board {
   readonly locks: readonly BoardLock[];
   /** The newest messages between agents, oldest first. */
   readonly messages: readonly BoardMessage[];
-  /** The newest changes of status, oldest first. */
-  readonly statuses: readonly StatusChange[];
+  /** The newest changes of status, oldest first, if the reader keeps any. */
+  readonly statuses?: readonly StatusChange[];
   /** What could not be read, in sentences. */
   readonly problems: readonly string[];
 }

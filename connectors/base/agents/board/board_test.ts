@@ -41,7 +41,13 @@ Deno.test("readBoard() of a machine without a mesh is empty, and creates nothing
   const home = Deno.makeTempDirSync({ prefix: "signet-board-" });
   try {
     const mesh = openMesh({ env: (name) => name === "HOME" ? home : undefined, os: "linux" });
-    assertEquals(readBoard(mesh), { sessions: [], locks: [], messages: [], statuses: [], problems: [] });
+    assertEquals(readBoard(mesh), {
+      sessions: [],
+      locks: [],
+      messages: [],
+      statuses: undefined,
+      problems: [],
+    });
     assertEquals([...Deno.readDirSync(home)], []);
   } finally {
     Deno.removeSync(home, { recursive: true });
@@ -50,7 +56,7 @@ Deno.test("readBoard() of a machine without a mesh is empty, and creates nothing
 
 Deno.test("BoardReader has changes of status, and when a message was seen", () => {
   using test = new TestMesh();
-  const reader = new BoardReader(test.mesh, { limit: 3 });
+  const reader = new BoardReader(test.mesh, { statuses: 3 });
   const codex = test.begin("codex", "bbbb2222");
   const message = sampleMessage({ to: { session: codex.key } });
   test.mesh.inbox.put(codex, message);
@@ -62,14 +68,14 @@ Deno.test("BoardReader has changes of status, and when a message was seen", () =
   test.mesh.inbox.shown(codex, messages);
   const board = reader.read();
   assert((board.messages[0]?.seenAt ?? 0) > 0);
-  assertEquals(board.statuses.map(({ status, harness, key }) => `${status} ${harness} ${key}`), [
+  assertEquals(board.statuses?.map(({ status, harness, key }) => `${status} ${harness} ${key}`), [
     "starting codex bbbb2222",
     "working codex bbbb2222",
   ]);
   for (let turn = 0; turn < 10; turn++) {
     for (const status of ["idle", "working"] as const) test.mesh.sessions.update(codex, { status });
   }
-  assertEquals(reader.read().statuses.map(({ status }) => status), ["working", "idle", "working"]);
+  assertEquals(reader.read().statuses?.map(({ status }) => status), ["working", "idle", "working"]);
 });
 
 Deno.test("readBoard() has what each session does, its messages, and its locks", async () => {
