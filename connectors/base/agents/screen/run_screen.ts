@@ -4,10 +4,8 @@ import { type Board, withPeers } from "../board/board.ts";
 import { type BoardFilter, filterBoard } from "../board/filter_board.ts";
 import { watchBoard } from "../board/watch_board.ts";
 import { type Mesh, openMesh } from "../mesh.ts";
-import type { Peer } from "../peer.ts";
-import { everyPeer, type Station } from "../station.ts";
-import type { Reached } from "../transport.ts";
-import { errorReason } from "../../fs/error_reason.ts";
+import { type Elsewhere, reachPeers } from "../reach_peers.ts";
+import type { Station } from "../station.ts";
 import { type Key, KeyDecoder } from "./keys.ts";
 import { type Action, perform } from "./perform.ts";
 import { reduce } from "./reduce.ts";
@@ -44,10 +42,7 @@ class ScreenSession implements Disposable {
   #local: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
   /** What is shown. */
   #board = this.#local;
-  #elsewhere: { readonly peers: readonly Peer[]; readonly problems: readonly string[] } = {
-    peers: [],
-    problems: [],
-  };
+  #elsewhere: Elsewhere = { peers: [], problems: [] };
   #size = consoleSize();
   /** Who sends messages from this screen; opened by the first one. */
   #station?: Station;
@@ -100,11 +95,7 @@ class ScreenSession implements Disposable {
   async #askDaemons(): Promise<void> {
     const stations = connectedStations(this.context, this.#mesh);
     while (stations.length > 0 && !this.#stop.signal.aborted) {
-      const reached = await Promise.all(stations.map((station) => everyPeer(station).catch(unreached)));
-      this.#elsewhere = {
-        peers: reached.flatMap(({ peers }) => peers),
-        problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))],
-      };
+      this.#elsewhere = await reachPeers(stations);
       this.#update();
       await new Promise((resolve) => setTimeout(resolve, PEERS_MS));
     }
@@ -187,9 +178,7 @@ class ScreenSession implements Disposable {
 
   /** Takes up what has changed on this machine or elsewhere. */
   #update(): void {
-    const { peers, problems } = this.#elsewhere;
-    const board = withPeers(this.#local, peers);
-    this.#board = filterBoard({ ...board, problems: [...board.problems, ...problems] }, this.filter);
+    this.#board = filterBoard(withPeers(this.#local, this.#elsewhere), this.filter);
     this.#draw();
   }
 
@@ -212,11 +201,6 @@ class ScreenSession implements Disposable {
     this.#stop.abort();
     this.#disposables.dispose();
   }
-}
-
-/** Whatever is wrong with a server, the agents of this machine are shown. */
-function unreached(error: unknown): Reached {
-  return { peers: [], problem: `Other machines cannot be reached: ${errorReason(error)}.` };
 }
 
 function consoleSize(): { readonly columns: number; readonly rows: number } | undefined {
