@@ -12,7 +12,7 @@ const ROUNDS = 40;
 /** The first rounds compile the code. */
 const WARM_UP = 10;
 /** A board is read at most ten times a second, and a frame is drawn at each key. */
-const READ_MS = 50;
+const READ_MS = 100;
 const FRAME_MS = 16;
 
 /** How long the monitor takes to read what has changed and to draw a frame, with many agents and messages. */
