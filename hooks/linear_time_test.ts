@@ -1,6 +1,7 @@
 import { DEEP } from "../connectors/base/testing/deep.ts";
 import { assertLinear, growingText } from "../connectors/base/testing/growth.ts";
 import { draw, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
+import { readYaml, YamlProblem } from "./agents/config/read_yaml.ts";
 import { fit, injectable } from "./context_text/inject.ts";
 import { plainText } from "./context_text/plain_text.ts";
 import { removeText } from "./context_text/remove_text.ts";
@@ -77,7 +78,27 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   "parseEntry, fields": (text) =>
     parseEntry(JSON.stringify({ kind: "remember", id: text, harness: text, agentId: text, body: {} })),
   parseStamp,
+  readYaml: yaml((text) => text),
+  "readYaml, a value": yaml((text) => `a: ${text}x`),
+  "readYaml, an item": yaml((text) => `a:\n  - ${text}x`),
+  "readYaml, a list": yaml((text) => `a: [${text}x]`),
+  "readYaml, a text": yaml((text) => `a: |\n  ${text}x\nb: c`),
+  "readYaml, lines": yaml((text) => `a: |\n  b${text.replaceAll("a", "\n")}\n  c`),
+  "readYaml, quotes": yaml((text) => `a: '${text}x`),
+  "readYaml, escapes": yaml((text) => `a: "${text}x`),
 };
+
+/** Reads a file of this form; most of them have an error. */
+function yaml(form: (text: string) => string): (text: string) => unknown {
+  return (text) => {
+    try {
+      return readYaml(form(text));
+    } catch (error) {
+      if (!(error instanceof YamlProblem)) throw error;
+      return undefined;
+    }
+  };
+}
 
 /** What text may consist of to make an expression try again and again. */
 const TOKENS = [
