@@ -6,6 +6,7 @@ import type { ListedSession, Terminal } from "../../../../hooks/agents/session.t
 import { uniqueHandle } from "../lookup.ts";
 import type { Mesh } from "../mesh.ts";
 import { localPeer, mergePeers, type Peer } from "../peer.ts";
+import type { Elsewhere } from "../reach_peers.ts";
 import { InboxCounts } from "./inbox_counts.ts";
 import {
   type BoardMessage,
@@ -104,11 +105,12 @@ export function readBoard(mesh: Mesh, options?: MessageOptions): Board {
 }
 
 /** The board with sessions that only a daemon knows. */
-export function withPeers(board: Board, elsewhere: readonly Peer[]): Board {
-  const peers = mergePeers(board.sessions, elsewhere).filter(({ here }) => !here);
-  if (peers.length === 0) return board;
+export function withPeers(board: Board, elsewhere: Elsewhere): Board {
+  const problems = [...board.problems, ...elsewhere.problems];
+  const peers = mergePeers(board.sessions, elsewhere.peers).filter(({ here }) => !here);
+  if (peers.length === 0) return { ...board, problems };
   const others = peers.map((peer) => ({ ...peer, handle: "", startedAt: 0, held: 0 }));
-  return arrange({ ...board, sessions: [...board.sessions, ...others] });
+  return arrange({ ...board, problems, sessions: [...board.sessions, ...others] });
 }
 
 /** Orders the sessions and adds what depends on the other parts of the board. */

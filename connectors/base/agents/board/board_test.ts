@@ -220,10 +220,9 @@ Deno.test("withPeers() adds sessions of other machines, with handles that differ
   using test = new TestMesh();
   test.begin("codex", "bbbb2222");
   const peer = { harness: "codex", agentId: "you", project: "/srv/app", here: false, seenAt: 5 };
-  const board = withPeers(test.read(), [
-    { ...peer, key: "bbbb3333" },
-    { ...peer, key: "bbbb2222" },
-  ]);
+  const peers = [{ ...peer, key: "bbbb3333" }, { ...peer, key: "bbbb2222" }];
+  const board = withPeers(test.read(), { peers, problems: ["One daemon is down."] });
+  assertEquals(board.problems, ["One daemon is down."]);
   assertEquals(board.sessions.map(({ handle, here }) => [handle, here]), [
     ["codex-bbbb22", true],
     ["codex-bbbb33", false],

@@ -1,12 +1,11 @@
-import type { Context } from "../../cli/command.ts";
-import { EXIT } from "../../cli/command.ts";
-import { connectedStations } from "../../cli/agents/open_station.ts";
+import { type Context, EXIT } from "../../cli/command.ts";
+import { connectedStations, stationOf } from "../../cli/agents/open_station.ts";
 import { type Board, withPeers } from "../board/board.ts";
 import { type BoardFilter, filterBoard } from "../board/filter_board.ts";
 import { watchBoard } from "../board/watch_board.ts";
 import { type Mesh, openMesh } from "../mesh.ts";
-import type { Peer } from "../peer.ts";
-import { everyPeer } from "../station.ts";
+import { type Elsewhere, reachPeers } from "../reach_peers.ts";
+import type { Station } from "../station.ts";
 import { type Key, KeyDecoder } from "./keys.ts";
 import { type Action, perform } from "./perform.ts";
 import { reduce } from "./reduce.ts";
@@ -43,11 +42,10 @@ class ScreenSession implements Disposable {
   #local: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
   /** What is shown. */
   #board = this.#local;
-  #elsewhere: { readonly peers: readonly Peer[]; readonly problems: readonly string[] } = {
-    peers: [],
-    problems: [],
-  };
+  #elsewhere: Elsewhere = { peers: [], problems: [] };
   #size = consoleSize();
+  /** Who sends messages from this screen; opened by the first one. */
+  #station?: Station;
 
   constructor(
     private readonly context: Context,
@@ -97,11 +95,7 @@ class ScreenSession implements Disposable {
   async #askDaemons(): Promise<void> {
     const stations = connectedStations(this.context, this.#mesh);
     while (stations.length > 0 && !this.#stop.signal.aborted) {
-      const reached = await Promise.all(stations.map(everyPeer));
-      this.#elsewhere = {
-        peers: reached.flatMap(({ peers }) => peers),
-        problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))],
-      };
+      this.#elsewhere = await reachPeers(stations);
       this.#update();
       await new Promise((resolve) => setTimeout(resolve, PEERS_MS));
     }
@@ -149,13 +143,18 @@ class ScreenSession implements Disposable {
 
   #perform(action: Action): void {
     if (action.kind === "send") this.#notify({ text: `Sending to ${action.to.handle} …`, isProblem: false });
-    perform(action, this.context).then(
+    perform(action, this.context, () => this.#station ??= this.#openStation()).then(
       (notice) => {
         this.#notify(notice);
         this.#draw();
       },
       (error) => this.#ended.reject(error),
     );
+  }
+
+  /** Its warnings go to the line for results: elsewhere they would be drawn over the screen. */
+  #openStation(): Station {
+    return stationOf(this.context, (text) => this.#notify({ text, isProblem: true }));
   }
 
   #notify(notice: Notice): void {
@@ -179,9 +178,7 @@ class ScreenSession implements Disposable {
 
   /** Takes up what has changed on this machine or elsewhere. */
   #update(): void {
-    const { peers, problems } = this.#elsewhere;
-    const board = withPeers(this.#local, peers);
-    this.#board = filterBoard({ ...board, problems: [...board.problems, ...problems] }, this.filter);
+    this.#board = filterBoard(withPeers(this.#local, this.#elsewhere), this.filter);
     this.#draw();
   }
 

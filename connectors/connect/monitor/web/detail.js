@@ -198,9 +198,11 @@ export function drawDetail() {
   const isSame = pane.dataset.about === about();
   drawn = wanted;
   const draft = isSame ? keptForm() : undefined;
+  const focus = keptFocus();
   pane.replaceChildren(...parts().filter((part) => part !== undefined && part !== false));
   pane.dataset.about = about();
   draft?.restore();
+  focus?.restore();
   if (!isSame) pane.scrollTop = 0;
   const { kind, key } = store.selected ?? {};
   if (kind === "message") {
@@ -241,6 +243,20 @@ function keptForm() {
   };
 }
 
+/** The button that has the focus; where it is gone, its place in the page is kept by the details. */
+function keptFocus() {
+  const element = document.activeElement;
+  if (!pane.contains(element) || element === pane || element.closest("form.send") !== null) return undefined;
+  const label = (each) => each.getAttribute("aria-label") ?? each.textContent;
+  const wanted = label(element);
+  return {
+    restore() {
+      const same = [...pane.querySelectorAll("button, [tabindex]")].find((each) => label(each) === wanted);
+      (same === undefined || same.disabled ? pane : same).focus();
+    },
+  };
+}
+
 /** Whether the details cover the list, as on a phone. */
 function coversList() {
   return getComputedStyle(byId("back")).display !== "none";
@@ -248,8 +264,9 @@ function coversList() {
 
 /** Leaves the details where they cover the list. */
 export function closeDetail() {
+  select(undefined);
+  // The step that opened the details is in the browser's history, unless a link did it.
   if (history.state?.step) history.back();
-  else select(undefined);
   byId("list").focus();
 }
 
@@ -267,5 +284,8 @@ export function writeMessage() {
 
 byId("back").addEventListener("click", closeDetail);
 byId("detail-side").addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented) leaveDetail();
+  if (event.key !== "Escape") return;
+  // The page has this key too.
+  event.preventDefault();
+  leaveDetail();
 });

@@ -1,5 +1,6 @@
 import { byId, el } from "../../../base/page/dom.js";
 import { counted } from "../../../base/page/format.js";
+import { changed } from "../../../base/page/redraw.js";
 import { ask } from "./api.js";
 import { letter } from "./message_detail.js";
 
@@ -11,6 +12,8 @@ let timer = 0;
 /** Searches the history; only the response to the latest search is shown. */
 export async function drawHistory() {
   const current = ++latest;
+  // The address has the search.
+  changed();
   const search = new URLSearchParams({
     words: byId("history-words").value,
     agent: byId("history-agent").value.trim(),

@@ -4,17 +4,17 @@ import { store, update } from "./store.js";
 
 const KINDS = ["session", "message", "file"];
 
+/** What the address says that the details are about. */
+function selection(address) {
+  const kind = KINDS.find((each) => address[each] !== undefined);
+  return { selected: kind && { kind, key: address[kind] }, open: kind !== undefined };
+}
+
 /** Takes the view and the selection from the address, so that a reload keeps them. */
 export function readLink() {
   const address = readAddress();
-  const kind = KINDS.find((each) => address[each] !== undefined);
   byId("history-words").value = address.search ?? "";
-  update({
-    view: address.view ?? "agents",
-    session: address.of ?? "",
-    selected: kind && { kind, key: address[kind] },
-    open: kind !== undefined,
-  });
+  update({ view: address.view ?? "agents", session: address.of ?? "", ...selection(address) });
 }
 
 let wasOpen = false;
@@ -31,8 +31,8 @@ export function writeLink() {
   }, opens);
 }
 
-// Back closes the details.
+// Back closes the details; the session whose messages are listed stays.
 addEventListener("popstate", () => {
-  readLink();
+  update(selection(readAddress()));
   wasOpen = store.open;
 });

@@ -29,6 +29,8 @@ function confirmRelease(lock) {
   );
   dialog.returnValue = "";
   dialog.onclose = async () => {
+    // The button that opened it may have been drawn again meanwhile.
+    if (document.activeElement === document.body) byId("detail").focus();
     if (dialog.returnValue !== "release") return;
     const { status, body } = await ask("/api/release", { token: lock.token });
     if (status === 200) toast(`Released ${baseName(body.path)}. ${lock.holder} was told.`);
