@@ -43,9 +43,10 @@ const scratch = await Deno.makeTempDir({
 // Programs run as other users in here, too.
 if (Deno.build.os !== "windows") await Deno.chmod(scratch, 0o755);
 try {
+  // Many tests wait for a process or a timer: two for each core keep it busy.
   const tests = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", ...Deno.args],
-    env: { TMPDIR: scratch },
+    env: { TMPDIR: scratch, DENO_JOBS: Deno.env.get("DENO_JOBS") ?? `${2 * navigator.hardwareConcurrency}` },
   }).spawn();
   // Ctrl-C reaches the tests as well: this process outlives them, and cleans up.
   Deno.addSignalListener("SIGINT", () => {});

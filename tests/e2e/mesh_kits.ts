@@ -214,7 +214,11 @@ export const kiloKit: MeshKit = {
 };
 
 export const ompKit: MeshKit = {
-  furnish: (stage) => stage.userFile(".omp/agent/models.yml", ompRun.models(stage)),
+  async furnish(stage) {
+    await stage.userFile(".omp/agent/models.yml", ompRun.models(stage));
+    // A screen would ask for a provider.
+    await Deno.writeTextFile(stage.at(".omp/agent/config.yml"), "startup:\n  setupWizard: false\n");
+  },
   installFlags: [],
   goesOn: false,
   ask: (stage, prompt) => ompRun.ask(stage, prompt),

@@ -89,7 +89,18 @@ ${options.config ?? ""}
   }
 }
 
+/**
+ * A port that no connection gets by itself: a client that connects again and again to a
+ * port of that range, while its server is away, may at last be connected to itself.
+ */
 export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    try {
+      using _listener = Deno.listen({ hostname: "127.0.0.1", port });
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }

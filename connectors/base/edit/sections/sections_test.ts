@@ -144,7 +144,7 @@ for (const format of FORMATS) {
     let outlined = 0;
     fc.assert(
       fc.property(randomDoc, fc.constantFrom(...Object.keys(USER_EDITS)), (doc, name) => {
-        const value = { ...doc.value, long: LONG };
+        const value = { long: LONG, ...doc.value, longer: LONG };
         const text = write(format, { ...doc, value });
         let done: string;
         try {

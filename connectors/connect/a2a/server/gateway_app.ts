@@ -7,6 +7,7 @@ import { agentCard } from "./agent_card.ts";
 import { type Addresses, foreignRequest } from "./guard.ts";
 import { httpError } from "./http_error.ts";
 import { jsonRpc, type RpcCall } from "./json_rpc.ts";
+import { LEGACY_CARD_PATH, LEGACY_VERSION, legacyCard } from "./legacy_card.ts";
 import { OpenCalls } from "./open_calls.ts";
 import type { PushConfigs } from "./push_configs.ts";
 import { readBody } from "./request_body.ts";
@@ -23,6 +24,8 @@ export interface GatewayOptions {
   readonly ttlMs: number;
   readonly blockingMs?: number;
   readonly mostStreams?: number;
+  /** Serve clients of A2A 0.3, too. */
+  readonly compat?: boolean;
   /** The name of the client that a token belongs to. */
   clientOf(token: string): Promise<string | undefined>;
   /** The harness behind a handle, for people; undefined if there is no such agent. */
@@ -85,7 +88,9 @@ export function gatewayApp(options: GatewayOptions): Hono {
       body,
       client,
       handler,
-      version: request.headers.get("a2a-version") || c.req.query("A2A-Version") || undefined,
+      // 3.6.2: no version means 0.3.
+      version: request.headers.get("a2a-version") || c.req.query("A2A-Version") || LEGACY_VERSION,
+      compat: options.compat ?? false,
       enter: (kind) => (kind === "stream" ? streams : waiting).enter(),
       busy: () =>
         httpError(429, "RESOURCE_EXHAUSTED", "Too many calls are open; close some, or try again later.", {
@@ -138,6 +143,12 @@ export function gatewayApp(options: GatewayOptions): Hono {
     c.res.headers.set("X-Content-Type-Options", "nosniff");
   });
   app.get(CARD, (c) => card(c, ""));
+  if (options.compat) {
+    app.get(
+      LEGACY_CARD_PATH,
+      (c) => c.json(legacyCard(agentCard({ url: options.url, harness: options.defaultHarness?.() }))),
+    );
+  }
   // Which agents there are is nobody's business without a token.
   app.get(`/agents/:agent${CARD}`, async (c) => {
     if (await clientOf(c.req.raw) === undefined) return unauthorized();
