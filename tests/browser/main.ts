@@ -5,7 +5,14 @@
 import { findNamespace, isInside, LOOPBACK } from "../e2e/namespace.ts";
 import { fromFileUrl } from "@std/path";
 
-const TESTS = ["inspector.ts", "inspector_actions.ts", "inspector_lanes.ts", "inspector_widths.ts"];
+const TESTS = [
+  "inspector.ts",
+  "inspector_actions.ts",
+  "inspector_lanes.ts",
+  "inspector_widths.ts",
+  "monitor.ts",
+  "monitor_widths.ts",
+];
 
 const here = (name: string) => fromFileUrl(new URL(name, import.meta.url));
 const pictures = Deno.args[0] === "--screenshots";

@@ -44,14 +44,16 @@ export interface StatusChange {
 }
 
 export interface MessageOptions {
-  /** How many messages to keep, and how many changes of status. */
+  /** How many messages to keep. */
   readonly limit?: number;
+  /** How many changes of status to keep (default: none). */
+  readonly statuses?: number;
   /** How much of the log's end to read at most. */
   readonly tailBytes?: number;
 }
 
 const LIMIT = 200;
-const TAIL_BYTES = 2 * 1024 * 1024;
+const TAIL_BYTES = 1024 * 1024;
 /** `history show` has the rest. */
 const MAX_TEXT = 2_000;
 
@@ -69,6 +71,7 @@ const STATUSES: readonly StatusChange["status"][] = ["starting", "working", "idl
 export class RecentMessages {
   readonly #path: string;
   readonly #limit: number;
+  readonly #statusLimit: number;
   readonly #tailBytes: number;
   /** In the order of their first lines. */
   readonly #entries = new Map<string, Entry>();
@@ -77,9 +80,10 @@ export class RecentMessages {
   #messages: readonly BoardMessage[] = [];
   readonly #statuses: StatusChange[] = [];
 
-  constructor(dir: string, { limit = LIMIT, tailBytes = TAIL_BYTES }: MessageOptions = {}) {
+  constructor(dir: string, { limit = LIMIT, statuses = 0, tailBytes = TAIL_BYTES }: MessageOptions = {}) {
     this.#path = agentLogPath(dir);
     this.#limit = limit;
+    this.#statusLimit = statuses;
     this.#tailBytes = tailBytes;
   }
 
@@ -93,9 +97,9 @@ export class RecentMessages {
     return this.#messages;
   }
 
-  /** The newest changes of status when `read` was last called, oldest first. */
-  get statuses(): readonly StatusChange[] {
-    return this.#statuses.slice(-this.#limit);
+  /** The newest changes of status when `read` was last called, oldest first; undefined if none are kept. */
+  get statuses(): readonly StatusChange[] | undefined {
+    return this.#statusLimit === 0 ? undefined : this.#statuses.slice(-this.#statusLimit);
   }
 
   #takeUp(): boolean {
@@ -136,10 +140,10 @@ export class RecentMessages {
 
   #addStatus({ at, event, harness, session: key }: LogRecord): void {
     const status = STATUSES.find((known) => known === event);
-    if (status === undefined) return;
+    if (status === undefined || this.#statusLimit === 0) return;
     this.#statuses.push({ at, status, harness, key });
     // In large steps: each of them moves the whole array.
-    if (this.#statuses.length > 2 * this.#limit) this.#statuses.splice(0, this.#limit);
+    if (this.#statuses.length > 2 * this.#statusLimit) this.#statuses.splice(0, this.#statusLimit);
   }
 
   #build(): BoardMessage[] {

@@ -1,6 +1,6 @@
 import { isIn } from "../../agents/board/filter_board.ts";
 import { type OutsideAgent, outsideAgents, outsideHandle } from "../../agents/outside.ts";
-import { everyPeer } from "../../agents/station.ts";
+import { reachPeers } from "../../agents/reach_peers.ts";
 import { uniqueHandle } from "../../agents/lookup.ts";
 import { localPeers, openMesh } from "../../agents/mesh.ts";
 import { mergePeers, type Peer } from "../../agents/peer.ts";
@@ -31,11 +31,8 @@ export async function run(context: Context): Promise<Outcome> {
 async function find(context: Context): Promise<Shown> {
   const { host, flags } = context;
   const mesh = openMesh(host);
-  const reached = await Promise.all(connectedStations(context, mesh).map(everyPeer));
-  const all = reached.reduce<readonly Peer[]>(
-    (peers, each) => mergePeers(peers, each.peers),
-    localPeers(mesh),
-  );
+  const elsewhere = await reachPeers(connectedStations(context, mesh));
+  const all = mergePeers(localPeers(mesh), elsewhere.peers);
   const project = flags.text("project");
   const named = namedIds(context);
   const peers = all.filter((peer) =>
@@ -44,7 +41,7 @@ async function find(context: Context): Promise<Shown> {
   );
   // They have no project and no harness.
   const outside = project === undefined && named === undefined ? outsideAgents(host) : [];
-  return { peers, outside, problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))] };
+  return { peers, outside, problems: elsewhere.problems };
 }
 
 /** The harnesses that were named, where there is a choice. */
