@@ -1,5 +1,6 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { fromFileUrl } from "@std/path";
+import { boardTargets } from "./bench/board.ts";
 import { benchCases } from "./bench/cases.ts";
 import { BenchDaemon } from "./bench/daemon.ts";
 import { growth } from "./bench/growth.ts";
@@ -153,6 +154,7 @@ async function main(args: string[], root: string): Promise<boolean> {
       ...mcp.map(({ target }) => target),
       ...await growth(),
       historySearch(),
+      ...boardTargets(),
       ...await largeConfigs(),
       ...frames.targets,
     ];

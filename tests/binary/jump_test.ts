@@ -64,7 +64,8 @@ exec sleep 600
         columns: 100,
         rows: 30,
       });
-      await terminal.shows(/^> claude-aaaa /m);
+      // The daemon may know the session a moment earlier than its note is on the board.
+      await terminal.shows(/^> claude-aaaa +starting /m);
       const pane = (await inner.tell(
         "list-panes",
         "-s",

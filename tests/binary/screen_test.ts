@@ -146,6 +146,22 @@ Deno.test({
 
 Deno.test({
   ...LINUX,
+  name: "monitor in mode readonly sends nothing",
+  async fn() {
+    await using place = await Place.create();
+    await using terminal = await place.open("monitor --mode readonly");
+    await terminal.shows(/^> claude-aaaa/m);
+    await terminal.press("m");
+    await terminal.shows(/^To claude-aaaa:/m);
+    await terminal.type("hello");
+    await terminal.press("Enter");
+    await terminal.shows(/needs mode write/);
+    assertEquals(place.agents.inbox.peek(place.claude, "new"), []);
+  },
+});
+
+Deno.test({
+  ...LINUX,
   name: "monitor: a lock is freed after a question, in mode admin only, and its holder learns it",
   async fn() {
     await using place = await Place.create();
@@ -187,6 +203,39 @@ for (const [signal, code] of [["SIGTERM", 0], ["SIGINT", 130], ["SIGQUIT", 131]]
     },
   });
 }
+
+Deno.test({
+  ...LINUX,
+  name: "agents --watch gives the terminal to the shell after Ctrl-Z, and takes it again after fg",
+  async fn() {
+    await using place = await Place.create();
+    const { root, home } = place.world;
+    const path = "/usr/local/bin:/usr/bin:/bin";
+    await using terminal = await Tmux.start("bash --norc -i", {
+      dir: root,
+      home,
+      path,
+      columns: 80,
+      rows: 24,
+      env: { PS1: "ready> " },
+    });
+    await terminal.shows(/^ready>$/m);
+    await Deno.symlink(CONNECT, `${home}/signet-connect`);
+    await terminal.type("./signet-connect agents --watch");
+    await terminal.press("Enter");
+    await terminal.shows(/^> claude-aaaa/m);
+    await terminal.press("C-z");
+    await terminal.shows(/Stopped +\.\/signet-connect agents --watch\nready>$/m);
+    assertEquals(await terminal.fact("#{alternate_on} #{cursor_flag} #{wrap_flag}"), "0 1 1");
+    await terminal.type("fg");
+    await terminal.press("Enter");
+    await terminal.shows(/^> claude-aaaa/m);
+    await terminal.press("j");
+    await terminal.shows(/^> codex-3f9a/m);
+    await terminal.press("q");
+    await terminal.shows(/^ready>$/m);
+  },
+});
 
 Deno.test({
   ...LINUX,

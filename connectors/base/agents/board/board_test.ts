@@ -23,7 +23,7 @@ class TestMesh implements Disposable {
       project,
       machine: "m1",
       wake: "none",
-      terminal: { program: "tmux", target: "%3" },
+      terminal: { program: "tmux", target: "%3", server: "/tmp/s" },
     });
     return id;
   }
@@ -103,7 +103,7 @@ Deno.test("readBoard() has what each session does, its messages, and its locks",
   assertEquals([first?.handle, second?.handle], ["claude-aaaa", "codex-bbbb"]);
   assertEquals(
     [first?.status, first?.tool, first?.file, first?.unread, first?.terminal],
-    ["working", "Edit", "/home/u/app/a.ts", 1, { program: "tmux", target: "%3", server: undefined }],
+    ["working", "Edit", "/home/u/app/a.ts", 1, { program: "tmux", target: "%3", server: "/tmp/s" }],
   );
   assertEquals(second?.waitsFor, { kind: "answer", id: question.id, from: "claude-aaaa" });
   assertEquals(first?.lastMessage?.text, "Which tests fail?");
@@ -186,6 +186,26 @@ Deno.test("BoardReader keeps the newest messages, takes up new ones, and notices
   assertEquals(texts(), ["new log"]);
 });
 
+Deno.test("BoardReader counts what comes into an inbox that was quiet, and what goes", () => {
+  using test = new TestMesh();
+  const codex = test.begin("codex", "bbbb2222");
+  const message = sampleMessage();
+  test.mesh.inbox.put(codex, message);
+  // As if nothing had happened for a while.
+  const dir = test.mesh.inbox.dirOf(codex);
+  for (const folder of ["new", "taken", "seen"]) Deno.utimeSync(`${dir}/${folder}`, 1000, 1000);
+  const reader = new BoardReader(test.mesh);
+  const unread = () => reader.read().sessions[0]?.unread;
+  assertEquals([unread(), unread()], [1, 1]);
+  test.mesh.inbox.put(codex, sampleMessage());
+  assertEquals(unread(), 2);
+  const session = { ...codex, agentId: "me", project: "/home/u/app" };
+  const { messages } = test.mesh.inbox.take(session, "asked", { policy: "none" });
+  assertEquals([messages.length, unread()], [2, 2]);
+  test.mesh.inbox.shown(codex, messages);
+  assertEquals(unread(), 0);
+});
+
 Deno.test("BoardReader reads no more than the end of a long log", () => {
   using test = new TestMesh();
   const codex = test.begin("codex", "bbbb2222");
@@ -200,10 +220,9 @@ Deno.test("withPeers() adds sessions of other machines, with handles that differ
   using test = new TestMesh();
   test.begin("codex", "bbbb2222");
   const peer = { harness: "codex", agentId: "you", project: "/srv/app", here: false, seenAt: 5 };
-  const board = withPeers(test.read(), [
-    { ...peer, key: "bbbb3333" },
-    { ...peer, key: "bbbb2222" },
-  ]);
+  const peers = [{ ...peer, key: "bbbb3333" }, { ...peer, key: "bbbb2222" }];
+  const board = withPeers(test.read(), { peers, problems: ["One daemon is down."] });
+  assertEquals(board.problems, ["One daemon is down."]);
   assertEquals(board.sessions.map(({ handle, here }) => [handle, here]), [
     ["codex-bbbb22", true],
     ["codex-bbbb33", false],

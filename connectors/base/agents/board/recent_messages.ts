@@ -53,7 +53,7 @@ export interface MessageOptions {
 }
 
 const LIMIT = 200;
-const TAIL_BYTES = 2 * 1024 * 1024;
+const TAIL_BYTES = 1024 * 1024;
 /** `history show` has the rest. */
 const MAX_TEXT = 2_000;
 

@@ -23,7 +23,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     resource: "agents",
     flags: [
       { name: "project", value: "DIR", summary: "Only sessions in this directory" },
-      { name: "watch", summary: "Refresh continuously" },
+      { name: "watch", summary: "Keep watching: on a terminal a screen with keys, else the list every 2 s" },
     ],
     examples: ["agents", "agents --project . --json", "agents --watch"],
     load: () => import("../commands/agents.ts"),

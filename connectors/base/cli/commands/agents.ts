@@ -1,5 +1,5 @@
 import { isIn } from "../../agents/board/filter_board.ts";
-import { everyPeer } from "../../agents/station.ts";
+import { reachPeers } from "../../agents/reach_peers.ts";
 import { uniqueHandle } from "../../agents/lookup.ts";
 import { localPeers, openMesh } from "../../agents/mesh.ts";
 import { mergePeers, type Peer } from "../../agents/peer.ts";
@@ -28,18 +28,15 @@ export async function run(context: Context): Promise<Outcome> {
 async function find(context: Context): Promise<Shown> {
   const { host, flags } = context;
   const mesh = openMesh(host);
-  const reached = await Promise.all(connectedStations(context, mesh).map(everyPeer));
-  const all = reached.reduce<readonly Peer[]>(
-    (peers, each) => mergePeers(peers, each.peers),
-    localPeers(mesh),
-  );
+  const elsewhere = await reachPeers(connectedStations(context, mesh));
+  const all = mergePeers(localPeers(mesh), elsewhere.peers);
   const project = flags.text("project");
   const named = namedIds(context);
   const peers = all.filter((peer) =>
     (project === undefined || isIn(peer.project, project)) &&
     (named === undefined || named.includes(peer.harness))
   );
-  return { peers, problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))] };
+  return { peers, problems: elsewhere.problems };
 }
 
 /** The harnesses that were named, where there is a choice. */
