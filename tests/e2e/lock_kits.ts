@@ -1,4 +1,4 @@
-import { dirname } from "@std/path";
+import { basename, dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
 import * as copilotRun from "./copilot.ts";
@@ -373,7 +373,54 @@ const copilotPatch: LockKit = {
 
 /** Kilo has the tools of OpenCode, and oh-my-pi has those of pi with another `edit`. */
 const kilo: LockKit = { ...kiloKit, tools: opencode.tools };
-const omp: LockKit = { ...ompKit, tools: pi.tools.filter(({ title }) => title !== "edit") };
+const omp: LockKit = {
+  ...ompKit,
+  tools: [
+    ...pi.tools.filter(({ title }) => title !== "edit"),
+    {
+      title: "edit by lines",
+      before: BEFORE,
+      first: (path) => ({ name: "read", input: { path } }),
+      call(path, { raw }) {
+        // The tool wants the header of the file as `read` showed it.
+        const shown = [...raw.matchAll(/\[[^[\]"\s]+#[0-9A-Fa-f]{4}\]/g)].map(([header]) => header);
+        const header = shown.findLast((text) => text.includes(basename(path))) ?? `[${path}#0000]`;
+        return { name: "edit", input: { input: `${header}\nPUT 1.=1:\n+line 1\n` } };
+      },
+    },
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({ name: "bash", input: { command: "echo changed > x.txt", cwd: dirname(path) } }),
+    },
+  ],
+};
+
+/** The other forms of oh-my-pi's `edit`, which it chooses by the model. */
+const OMP_EDITS: Record<string, (path: string) => object> = {
+  apply_patch: (path) => ({ input: patch(path) }),
+  patch: (path) => ({ path, edits: [{ op: "update", diff: "@@\n-line one\n+line 1\n" }] }),
+  replace: (path) => ({ path, old_string: "line one", new_string: "line 1" }),
+  sloppy: (path) => ({
+    input: `<SM:EDIT path="${path}">\n<SM:FIND>\nline one\n</SM:FIND>\n` +
+      "<SM:PUT>\nline 1\n</SM:PUT>\n</SM:EDIT>\n",
+  }),
+};
+
+function ompEdit(form: string, input: (path: string) => object): Scenario {
+  const kit: LockKit = {
+    ...ompKit,
+    ask: (stage, prompt) => ompRun.askWith(stage, { PI_EDIT_VARIANT: form }, prompt),
+    tools: [{
+      title: `edit in the form ${form}`,
+      before: BEFORE,
+      first: (path) => ({ name: "read", input: { path } }),
+      call: (path) => ({ name: "edit", input: { ...input(path) } }),
+    }],
+  };
+  return withLocks({ ...ompRun.scenario, name: `omp with ${form}` }, kit);
+}
 
 function withLocks(scenario: Scenario, kit: LockKit): Scenario {
   return { ...scenario, play: (stage) => playLocks(stage, kit) };
@@ -393,4 +440,5 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(kimiRun.scenario, kimi),
   withLocks(kiloRun.scenario, kilo),
   withLocks(ompRun.scenario, omp),
+  ...Object.entries(OMP_EDITS).map(([form, input]) => ompEdit(form, input)),
 ];

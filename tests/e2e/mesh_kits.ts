@@ -207,14 +207,26 @@ export const kiloKit: MeshKit = {
   goesOn: false,
   ask: (stage, prompt) => kiloRun.ask(stage, prompt),
   shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
+  screen: (_stage, prompt) => ({
+    args: ["--prompt", prompt],
+    env: { ...kiloRun.ENV, TERM: "xterm-256color" },
+  }),
 };
 
 export const ompKit: MeshKit = {
-  furnish: (stage) => stage.userFile(".omp/agent/models.yml", ompRun.models(stage)),
+  async furnish(stage) {
+    await stage.userFile(".omp/agent/models.yml", ompRun.models(stage));
+    // A screen would ask for a provider.
+    await Deno.writeTextFile(stage.at(".omp/agent/config.yml"), "startup:\n  setupWizard: false\n");
+  },
   installFlags: [],
   goesOn: false,
   ask: (stage, prompt) => ompRun.ask(stage, prompt),
   shell: (_request, command) => ({ name: "bash", input: { command } }),
+  screen: (_stage, prompt) => ({
+    args: ["--model", "stub/stub-1", prompt],
+    env: { PI_OFFLINE: "1", TERM: "xterm-256color" },
+  }),
 };
 
 function mesh(scenario: Scenario, kit: MeshKit): Scenario {

@@ -1,4 +1,5 @@
 import { leftConfig } from "./config/written_config.ts";
+import { accessPath } from "./nats/nats_settings.ts";
 import { agentsDir } from "../../../hooks/agents/dir.ts";
 import { loadSettings } from "../../../hooks/daemon/settings.ts";
 import { configDir, join, type Surroundings } from "../../../hooks/state/paths.ts";
@@ -24,6 +25,7 @@ export async function clearAgents(
   if (!await othersTakePart([harness], host)) {
     const cleared = options.keepConfig ? undefined : await configAfter([harness], host);
     if (cleared?.kind === "removed") await Deno.remove(cleared.path);
+    if (!options.keepConfig) await forgetAccess(host);
     await Deno.remove(dir, { recursive: true }).catch(() => {});
     return cleared;
   }
@@ -34,6 +36,12 @@ export async function clearAgents(
     }
   }
   return undefined;
+}
+
+/** Removes the logins for NATS servers. */
+async function forgetAccess(host: Surroundings): Promise<void> {
+  const path = accessPath(host);
+  if (path !== undefined) await Deno.remove(path).catch(() => {});
 }
 
 /** What disconnecting these harnesses does to the user's `agents.yaml`. */

@@ -12,7 +12,7 @@ import type { HeldLock, LockOwner } from "./lock.ts";
 import { appendLine } from "./lock_log.ts";
 import { lockMode } from "./lock_mode.ts";
 import { Locks } from "./locks.ts";
-import { logUnchecked, writesFiles } from "./not_checked.ts";
+import { notChecked, writesFiles } from "./not_checked.ts";
 import { targetPath } from "./target_path.ts";
 import { toolTargets } from "./tool_targets.ts";
 import { LockWatch } from "./watch.ts";
@@ -46,8 +46,8 @@ export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | unde
   } catch (error) {
     trouble ??= error instanceof Error ? error.message : String(error);
   }
-  if (trouble !== undefined) logUnchecked(profile.id, session.key, trouble);
-  return undefined;
+  const answer = trouble === undefined ? undefined : notChecked(profile.id, session, trouble);
+  return answer === undefined ? undefined : { answer, outcome: "locked" };
 }
 
 /** Records what a tool has written, and finds writes to files that others have locked. */

@@ -1,6 +1,6 @@
 import type { Command, Flag } from "../command.ts";
 
-const AS: Flag = {
+export const AS: Flag = {
   name: "as",
   value: "SESSION",
   summary: "Who acts: a session on this machine, or person (default: found by itself)",
