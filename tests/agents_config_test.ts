@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { configAfter } from "../connectors/base/agents/clear_agents.ts";
 import { changeConfig, configFiles } from "../connectors/base/agents/config/config_store.ts";
 import { setInText } from "../connectors/base/agents/config/edit_config.ts";
 import { effectiveConfig } from "../connectors/base/agents/config/effective_config.ts";
@@ -6,6 +7,8 @@ import { parseTransport, readTransport } from "../connectors/base/agents/read_tr
 import { UserError } from "../connectors/base/cli/command.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { serve } from "../mock_daemon/mod.ts";
+import { parseAgentConfig } from "../hooks/agents/config/agent_config.ts";
+import { readYaml } from "../hooks/agents/config/read_yaml.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 
 const YAML = ".config/signet/agents.yaml";
@@ -189,10 +192,18 @@ Deno.test("agents instructions shows what a session is told, and sends it", asyn
   const dry = await machine.run("agents", "instructions", "send", "codex", "--dry-run");
   assertEquals(dry.out, show.out);
   assertEquals(machine.unread(session), []);
-  assertEquals((await machine.run("agents", "instructions", "send", "codex", "--as", "person")).code, 2);
-  assertEquals((await machine.run("agents", "instructions", "send", "codex")).code, 0);
+  assertEquals((await machine.run("agents", "instructions", "send", "codex", "--as", "person")).code, 0);
   assertEquals(machine.unread(session).map((text) => `${text}\n`), [show.out]);
   assertEquals((await machine.run("agents", "instructions", "send", "gemini")).code, 2);
+});
+
+Deno.test("the file in docs/agents_yaml.md is one that hooks read, with every key", async () => {
+  const text = await Deno.readTextFile(new URL("../docs/agents_yaml.md", import.meta.url));
+  const [, example = ""] = /```yaml\n([^]*?)```/.exec(text) ?? [];
+  const { fields, lines } = readYaml(example);
+  const { config, unknown } = parseAgentConfig(fields, lines);
+  assertEquals(unknown, []);
+  assertEquals(Object.values(config).filter((value) => value === undefined), []);
 });
 
 Deno.test("readTransport() takes the user's choice, and no other way if the file is broken", async () => {
@@ -202,13 +213,27 @@ Deno.test("readTransport() takes the user's choice, and no other way if the file
   assertEquals(readTransport(machine.host), {
     kind: "nats",
     url: "nats://bus.example:4222",
+    servers: ["bus.example:4222"],
+    tls: true,
     user: "alice",
   });
   assertEquals(parseTransport("tls://[::1]:4222"), {
     kind: "nats",
     url: "tls://[::1]:4222",
+    servers: ["[::1]:4222"],
+    tls: true,
     user: undefined,
   });
+  assertEquals(parseTransport("nats://127.0.0.1:1, nats://localhost"), {
+    kind: "nats",
+    url: "nats://127.0.0.1:1,nats://localhost",
+    servers: ["127.0.0.1:1", "localhost:4222"],
+    tls: false,
+    user: undefined,
+  });
+  for (const wrong of ["ws://x", "http://x", "nats://", "nats://x/path", "nats://a:b@x", "nats://x,y", ""]) {
+    await assertRejects(async () => await parseTransport(wrong), UserError, "transport must");
+  }
   await machine.write(YAML, "transport: [a]\n");
   await assertRejects(async () => await readTransport(machine.host), UserError, "transport must be a text");
 });
@@ -235,6 +260,19 @@ Deno.test("uninstall removes an agents.yaml that only commands wrote, and names 
   } finally {
     await mock.shutdown();
   }
+});
+
+Deno.test("configAfter() keeps agents.yaml while a harness needs it", async () => {
+  await using machine = await AgentMachine.make();
+  const settings = { url: "http://127.0.0.1:1", agentId: "me" };
+  await config(machine, "set", "locks", "strict");
+  const after = async (...leaving: string[]) => (await configAfter(leaving, machine.host))?.kind;
+  assertEquals(await after("codex"), "removed");
+  await machine.write(".config/signet/connectors/pi.json", JSON.stringify(settings), 0o600);
+  assertEquals(await after("codex"), undefined, "codex never took part, and pi stays");
+  await machine.connect("codex", settings);
+  await machine.connect("gemini", settings);
+  assertEquals([await after("codex"), await after("codex", "gemini")], [undefined, "removed"]);
 });
 
 Deno.test("doctor and status name a broken agents.yaml with its line, and keys that do not count", async () => {

@@ -1,5 +1,6 @@
 import { fnv } from "./dir.ts";
 import type { Inbox } from "./inbox.ts";
+import { GATEWAY } from "./message.ts";
 import type { AgentSession, SessionId } from "./session.ts";
 
 const PERSON = "person";
@@ -10,9 +11,6 @@ export const UNLIMITED = { messages: Infinity, chars: Infinity };
 export function personMailbox(machine: string, dir: string): SessionId {
   return { harness: PERSON, key: `${PERSON}:${machine}:${fnv(dir, 0x811c9dc5)}` };
 }
-
-/** The `harness` of whoever writes through the A2A gateway. */
-export const GATEWAY = "a2a";
 
 /** Where answers to the A2A gateway wait, also while it is not running. */
 export function gatewayMailbox(machine: string, dir: string): SessionId {

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { wrapMessages } from "../../hooks/agents/wrap.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 import { A2aGateway, type Binding } from "../worlds/a2a_gateway.ts";
 import {
@@ -24,6 +25,7 @@ for (const binding of BINDINGS) {
       "reply",
       "a2a:tester",
     ]);
+    assertStringIncludes(wrapMessages([message], "n"), 'from="a2a:tester" agent="a2a:tester" project="app"');
     await world.answer(codex, message, "None do.");
     const task = asTask(await sending);
     assertEquals([stateName(task), artifactText(task)], ["COMPLETED", "None do."]);

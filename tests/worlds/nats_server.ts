@@ -1,6 +1,5 @@
 import { fromFileUrl } from "@std/path";
 import { until } from "../../connectors/base/testing/until.ts";
-import type { NatsLogin } from "../../connectors/base/agents/nats/nats_settings.ts";
 
 const SIGNET_CONF = fromFileUrl(new URL("../../docs/nats/signet.conf", import.meta.url));
 
@@ -8,7 +7,7 @@ const SIGNET_CONF = fromFileUrl(new URL("../../docs/nats/signet.conf", import.me
 export type NatsUser = "admin" | "alice" | "bob";
 const PASSWORDS: Record<NatsUser, string> = { admin: "a-secret", alice: "l-secret", bob: "b-secret" };
 
-export function loginOf(user: NatsUser): NatsLogin {
+export function loginOf(user: NatsUser): { user: string; password: string } {
   return { user, password: PASSWORDS[user] };
 }
 
@@ -18,6 +17,7 @@ export interface NatsServerOptions {
   /** Everybody may do everything, without a password. */
   readonly open?: boolean;
   readonly port?: number;
+  readonly withoutJetStream?: boolean;
 }
 
 /** A real nats-server with the configuration of the documentation. Only runs in a namespace with nothing but loopback. */
@@ -43,7 +43,7 @@ export class NatsServer implements AsyncDisposable {
     await Deno.writeTextFile(
       `${dir}/server.conf`,
       `listen: "127.0.0.1:${port}"
-jetstream { store_dir: "${dir}/store" }
+${options.withoutJetStream ? "" : `jetstream { store_dir: "${dir}/store" }`}
 ${options.open ? "" : 'include "signet.conf"'}
 ${options.config ?? ""}
 `,
@@ -57,18 +57,22 @@ ${options.config ?? ""}
     const env = Object.fromEntries(
       Object.entries(PASSWORDS).map(([user, password]) => [`${user.toUpperCase()}_PASSWORD`, password]),
     );
-    this.#process = new Deno.Command("nats-server", {
+    const process = new Deno.Command("nats-server", {
       args: ["-c", `${this.dir}/server.conf`, "-l", `${this.dir}/log`],
       env,
       stdin: "null",
       stdout: "null",
       stderr: "null",
     }).spawn();
+    this.#process = process;
+    let ended = false;
+    void process.status.then(() => ended = true);
     await until(`nats-server listens on ${this.port}`, async () => {
       try {
         (await Deno.connect({ hostname: "127.0.0.1", port: this.port })).close();
         return true;
       } catch {
+        if (ended) throw new Error(`nats-server ended: ${Deno.readTextFileSync(`${this.dir}/log`)}`);
         return false;
       }
     });
@@ -89,7 +93,18 @@ ${options.config ?? ""}
   }
 }
 
+/**
+ * A port that no connection gets by itself: a client that connects again and again to a
+ * port of that range, while its server is away, may at last be connected to itself.
+ */
 export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    try {
+      using _listener = Deno.listen({ hostname: "127.0.0.1", port });
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { isAgentLogLarge } from "../../../hooks/agents/log_line.ts";
 import type { ListedSession } from "../../../hooks/agents/session.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
@@ -54,6 +55,7 @@ export class AgentDesk {
     const { settings, cwd, host } = this.#options;
     try {
       const mesh = openMesh(host, true);
+      if (isAgentLogLarge(mesh.dir)) (await import("../history/bound_log.ts")).boundLog(mesh.dir);
       new RingAgain(mesh.dir).start(signal);
       const station = stationWith(mesh, { kind: "person" }, settings, cwd, {
         host,

@@ -34,6 +34,7 @@ export const A2A_COMMANDS: readonly Command[] = [
         repeat: true,
         summary: "Allow push notifications to this host, even with a private address (repeatable)",
       },
+      { name: "compat", summary: "Serve JSON-RPC clients of A2A 0.3, too" },
     ],
     examples: ["a2a serve", "a2a serve --agent codex --start --cwd ~/app"],
     load: () => import("./serve.ts"),

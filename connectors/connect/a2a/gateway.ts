@@ -36,6 +36,7 @@ export interface GatewaySettings {
   readonly ttlMs: number;
   readonly blockingMs?: number;
   readonly mostStreams?: number;
+  readonly compat?: boolean;
   readonly rules: TargetRules;
   readonly caCerts?: string[];
   readonly pausesMs?: readonly number[];
@@ -66,7 +67,7 @@ export class Gateway {
     this.#work = new MeshWork({ station, board, known, harnesses, defaultAgent, runs: this.#runs });
     this.#answers = new Answers(station.mesh, board, this.#work);
     const clients = new Clients(database);
-    const { addresses, url, ttlMs, blockingMs, mostStreams } = settings;
+    const { addresses, url, ttlMs, blockingMs, mostStreams, compat } = settings;
     this.app = gatewayApp({
       board,
       work: this.#work,
@@ -76,6 +77,7 @@ export class Gateway {
       ttlMs,
       blockingMs,
       mostStreams,
+      compat,
       clientOf: (token) => clients.clientOf(token),
       harnessOf: (handle) => findHarness(station.mesh, handle, harnesses),
       defaultHarness: () => findHarness(station.mesh, defaultAgent, harnesses),

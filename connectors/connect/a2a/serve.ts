@@ -28,6 +28,7 @@ export async function run(context: Context): Promise<Outcome> {
       defaultAgent: options.defaultAgent,
       start: options.start,
       ttlMs: options.ttlMs,
+      compat: options.compat,
       rules: { allow: options.allowPush },
       log: (line) => ui.warn(line),
     });

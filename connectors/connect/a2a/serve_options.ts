@@ -19,6 +19,7 @@ export interface ServeOptions {
   readonly start?: GatewaySettings["start"];
   readonly ttlMs: number;
   readonly allowPush: readonly string[];
+  readonly compat: boolean;
 }
 
 export async function serveOptions({ flags }: Pick<Context, "flags">): Promise<ServeOptions> {
@@ -46,6 +47,7 @@ export async function serveOptions({ flags }: Pick<Context, "flags">): Promise<S
       : undefined,
     ttlMs: 1000 * duration("ttl", flags.text("ttl") ?? "24h"),
     allowPush: flags.list("allow-push"),
+    compat: flags.on("compat"),
   };
 }
 

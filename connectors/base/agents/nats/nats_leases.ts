@@ -16,6 +16,8 @@ import {
 /** Each round one of the competing machines succeeds, and most of the others then give up. */
 const ROUNDS = 200;
 const LONGEST_PAUSE_MS = 250;
+const TRIES = 3;
+const TRY_AGAIN_MS = 300;
 
 type Step<T> =
   | { readonly write: readonly Lease[]; readonly result: T }
@@ -27,9 +29,9 @@ type Step<T> =
  * is in the value, by the server's clock.
  */
 export class NatsLeases implements LeaseStore {
-  readonly #transport: Pick<NatsTransport, "useTimed" | "serverTime">;
+  readonly #transport: Pick<NatsTransport, "useTimed" | "serverTime" | "failure">;
 
-  constructor(transport: Pick<NatsTransport, "useTimed" | "serverTime">) {
+  constructor(transport: Pick<NatsTransport, "useTimed" | "serverTime" | "failure">) {
     this.#transport = transport;
   }
 
@@ -61,20 +63,37 @@ export class NatsLeases implements LeaseStore {
 
   async #change<T>(lock: Lock, step: (leases: readonly Lease[], now: number) => Step<T>): Promise<T> {
     const key = await keyOf(lock);
-    return await this.#transport.useTimed(async (link) => {
-      const bucket = await link.locks();
-      for (let round = 0; round < ROUNDS; round++) {
-        const entry = await bucket.get(key);
-        const leases = entry === null || entry.operation !== "PUT" ? [] : parseLeases(entry.string());
-        const next = step(leases, this.#transport.serverTime());
-        if (!("write" in next)) return next.result;
-        if (await replace(link, key, leasesText(next.write), entry?.revision)) return next.result;
-        await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, 5 * (round + 1)));
+    for (let tries = 1;; tries++) {
+      try {
+        return await this.#transport.useTimed((link) => this.#settle(link, key, lock, step));
+      } catch (error) {
+        // Done twice, each change has the same result: it may be tried again, for instance without a leader.
+        if (tries === TRIES || this.#transport.failure(error).code !== "later") {
+          throw new Error(this.#transport.failure(error).why, { cause: error });
+        }
+        await pause(TRY_AGAIN_MS * tries);
       }
-      throw new Error(
-        `The shared locks of ${lock.repo?.remote ?? lock.path} changed ${ROUNDS} times meanwhile.`,
-      );
-    });
+    }
+  }
+
+  async #settle<T>(
+    link: NatsLink,
+    key: string,
+    lock: Lock,
+    step: (leases: readonly Lease[], now: number) => Step<T>,
+  ): Promise<T> {
+    const bucket = await link.locks();
+    for (let round = 0; round < ROUNDS; round++) {
+      const entry = await bucket.get(key);
+      const leases = entry === null || entry.operation !== "PUT" ? [] : parseLeases(entry.string());
+      const next = step(leases, this.#transport.serverTime());
+      if (!("write" in next)) return next.result;
+      if (await replace(link, key, leasesText(next.write), entry?.revision)) return next.result;
+      await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, 5 * (round + 1)));
+    }
+    throw new Error(
+      `the shared locks of ${lock.repo?.remote ?? lock.path} changed ${ROUNDS} times meanwhile`,
+    );
   }
 }
 

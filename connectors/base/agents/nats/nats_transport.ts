@@ -3,7 +3,7 @@ import type { Message } from "../../../../hooks/agents/message.ts";
 import { pause } from "../pause.ts";
 import type { Peer } from "../peer.ts";
 import type { Listener, Published, Reached, RemoteTransport } from "../transport.ts";
-import { describeNats, TooLarge } from "./failure.ts";
+import { describeNats, type NatsFailure, TooLarge } from "./failure.ts";
 import type { NatsLink } from "./link.ts";
 import { type MachineId, machineId } from "./machine_id.ts";
 import type { NatsSettings } from "./nats_settings.ts";
@@ -54,7 +54,7 @@ export class NatsTransport implements RemoteTransport {
         return { peers: await readPresence(link, this.#offsetMs) };
       });
     } catch (error) {
-      return { peers: [], problem: this.#describe(error).why };
+      return { peers: [], problem: this.failure(error).why };
     }
   }
 
@@ -66,7 +66,7 @@ export class NatsTransport implements RemoteTransport {
         await this.use((link) => this.#send(link, message, content));
         return { kind: "accepted" };
       } catch (error) {
-        const failure = this.#describe(error);
+        const failure = this.failure(error);
         if (failure.code !== "later" || tries === TRIES || isHopeless(error)) {
           return { kind: "failed", ...failure };
         }
@@ -97,7 +97,7 @@ export class NatsTransport implements RemoteTransport {
       });
       return undefined;
     } catch (error) {
-      return this.#describe(error).why;
+      return this.failure(error).why;
     }
   }
 
@@ -206,7 +206,7 @@ export class NatsTransport implements RemoteTransport {
       });
       return `The connection to ${this.url} ended.`;
     } catch (error) {
-      return this.#describe(error).why;
+      return this.failure(error).why;
     } finally {
       signal.removeEventListener("abort", abort);
     }
@@ -255,9 +255,10 @@ export class NatsTransport implements RemoteTransport {
     return this.#id ??= machineId(this.#options.dir, this.#options.machine);
   }
 
-  #describe(error: unknown) {
+  /** What an error of the library means. */
+  failure(error: unknown): NatsFailure {
     const { settings, agentId } = this.#options;
-    if (settings.problem !== undefined) return { code: "later" as const, why: settings.problem };
+    if (settings.problem !== undefined) return { code: "later", why: settings.problem };
     return describeNats(error, this.url, agentId);
   }
 }

@@ -1,5 +1,6 @@
 import { SCOPES } from "../../../../hooks/agents/config/config_files.ts";
 import type { Command, Flag } from "../command.ts";
+import { AS } from "./agent_commands.ts";
 
 const SCOPE: Flag = {
   name: "scope",
@@ -99,7 +100,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     action: "write",
     resource: "agents",
     args: "SESSION",
-    flags: [{ name: "dry-run", summary: "Print the text and send nothing" }],
+    flags: [{ name: "dry-run", summary: "Print the text and send nothing" }, AS],
     examples: ["agents instructions send codex", "agents instructions send codex-3f9a --dry-run"],
     load: () => import("../commands/agents_instructions_send.ts"),
   },

@@ -32,6 +32,15 @@ export function stationOf(
   return stationWith(mesh, caller, settings, cwd, { host, log });
 }
 
+/** The station of the person who runs a command, also where an agent's session could be guessed. */
+export function personStation(context: Context): Station {
+  const { host, ui } = context;
+  const caller: Caller = { kind: "person" };
+  const mesh = openMesh(host, true);
+  const log = (line: string) => ui.warn(line);
+  return stationWith(mesh, caller, settingsOf(context, caller), Deno.cwd(), { host, log });
+}
+
 /** A station with these settings; without any, only sessions of this machine are reached. */
 export function stationWith(
   mesh: Mesh,

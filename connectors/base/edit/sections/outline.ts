@@ -1,6 +1,7 @@
 import type { Format } from "../edit.ts";
 import { SYNTAX } from "../formats/formats.ts";
 import { type Concern, LARGE, type Section } from "./sections.ts";
+import { STAND_IN, standIn } from "./stand_in.ts";
 import { ConfigError } from "../tree.ts";
 import { withShared } from "../formats/yaml/yaml_sections.ts";
 
@@ -8,19 +9,8 @@ import { withShared } from "../formats/yaml/yaml_sections.ts";
 export interface Outlines {
   readonly before: string;
   readonly after: string;
-  /** The keys of `before`, and those of them that are in its outline. */
-  readonly keys: readonly string[];
+  /** The keys that are in an outline. */
   readonly shown: ReadonlySet<string>;
-}
-
-/** The key that takes the place of the sections that are left out. */
-const STAND_IN = "signet left this out ";
-
-/** One line that takes the place of sections. */
-function standIn(format: Format, count: number, isHeader: boolean): string {
-  const key = `"${STAND_IN}${count}"`;
-  if (format === "toml") return isHeader ? `[${key}]` : `${key} = 0`;
-  return format === "yaml" ? `${key}: 0\n` : `${key}: 0`;
 }
 
 /**
@@ -51,7 +41,6 @@ export function outlines(
   return {
     before: leaveOut(format, before, runs.map(([run]) => run)),
     after: leaveOut(format, after, runs.map(([, run]) => run)),
-    keys: a.map(({ key }) => key),
     shown,
   };
 }
@@ -68,7 +57,8 @@ export function comparable(
   return small ? [small.before, small.after] : [before, after];
 }
 
-function sectionsOf(format: Format, text: string): readonly Section[] | undefined {
+/** The sections of a text; undefined if it has none that can be told apart. */
+export function sectionsOf(format: Format, text: string): readonly Section[] | undefined {
   try {
     return SYNTAX[format].sections(text);
   } catch (error) {

@@ -38,13 +38,21 @@ class Known {
   constructor(readonly text: string) {}
 }
 
-/** Remembers the last results of a function of a long text. */
-export function remembered<R>(make: (text: string) => R): (text: string) => R {
-  const results = new WeakMap<Known, { readonly value: R }>();
+/** A text, and the result of a function for it. */
+export interface Result<R> {
+  readonly text: string;
+  readonly value: R;
+}
+
+/** Remembers the last results of a function of a long text. The function gets the last one, which may be of a similar text. */
+export function remembered<R>(make: (text: string, last?: Result<R>) => R): (text: string) => R {
+  const results = new WeakMap<Known, Result<R>>();
   return (text) => {
     if (text.length < LARGE) return make(text);
-    const known = recent.find((entry) => results.has(entry) && entry.text === text) ?? new Known(text);
-    const result = results.get(known) ?? { value: make(text) };
+    const mine = recent.filter((entry) => results.has(entry));
+    const known = mine.find((entry) => entry.text === text) ?? new Known(text);
+    const last = mine[0] && results.get(mine[0]);
+    const result = results.get(known) ?? { text, value: make(text, last) };
     results.set(known, result);
     recent = [known, ...recent.filter((entry) => entry !== known)].slice(0, KEPT);
     return result.value;

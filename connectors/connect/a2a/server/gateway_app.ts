@@ -1,11 +1,13 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { type Context, Hono } from "hono";
+import { fnv } from "../../../../hooks/agents/dir.ts";
 import type { TaskBoard } from "../tasks/task_board.ts";
 import type { Work } from "../work/work.ts";
 import { agentCard } from "./agent_card.ts";
 import { type Addresses, foreignRequest } from "./guard.ts";
 import { httpError } from "./http_error.ts";
 import { jsonRpc, type RpcCall } from "./json_rpc.ts";
+import { LEGACY_CARD_PATH, LEGACY_VERSION, legacyCard } from "./legacy_card.ts";
 import { OpenCalls } from "./open_calls.ts";
 import type { PushConfigs } from "./push_configs.ts";
 import { readBody } from "./request_body.ts";
@@ -22,6 +24,8 @@ export interface GatewayOptions {
   readonly ttlMs: number;
   readonly blockingMs?: number;
   readonly mostStreams?: number;
+  /** Serve clients of A2A 0.3, too. */
+  readonly compat?: boolean;
   /** The name of the client that a token belongs to. */
   clientOf(token: string): Promise<string | undefined>;
   /** The harness behind a handle, for people; undefined if there is no such agent. */
@@ -46,14 +50,15 @@ export function gatewayApp(options: GatewayOptions): Hono {
     const harness = agent === "" ? options.defaultHarness?.() : options.harnessOf(agent);
     const url = agent === "" ? options.url : `${options.url}/agents/${encodeURIComponent(agent)}`;
     const body = JSON.stringify(AgentCard.toJSON(agentCard({ url, harness })));
-    const etag = `"${body.length.toString(16)}-${Date.parse(startedAt).toString(16)}-${harness ?? ""}"`;
+    const etag = `"${fnv(body, 0x811c9dc5)}${fnv(body, 0x01000193)}"`;
     const headers = {
       "Content-Type": "application/json",
       "Cache-Control": "public, max-age=60",
       "Last-Modified": startedAt,
       ETag: etag,
     };
-    return c.req.header("if-none-match") === etag
+    // Deno compresses the answer, and then marks the tag as weak.
+    return c.req.header("if-none-match")?.replace(/^W\//, "") === etag
       ? new Response(null, { status: 304, headers })
       : new Response(body, { headers });
   }
@@ -83,7 +88,9 @@ export function gatewayApp(options: GatewayOptions): Hono {
       body,
       client,
       handler,
-      version: request.headers.get("a2a-version") || c.req.query("A2A-Version") || undefined,
+      // 3.6.2: no version means 0.3.
+      version: request.headers.get("a2a-version") || c.req.query("A2A-Version") || LEGACY_VERSION,
+      compat: options.compat ?? false,
       enter: (kind) => (kind === "stream" ? streams : waiting).enter(),
       busy: () =>
         httpError(429, "RESOURCE_EXHAUSTED", "Too many calls are open; close some, or try again later.", {
@@ -100,10 +107,10 @@ export function gatewayApp(options: GatewayOptions): Hono {
   const agent = new Hono();
   const operation = (routeOf: (c: Context) => RestRoute) => (c: Context) =>
     run(c, (call) => rest(call, routeOf(c)));
-  const task = (c: Context) => decodeURIComponent(c.req.param("task") ?? "");
+  const task = (c: Context) => c.req.param("task") ?? "";
   /** `:cancel` belongs to the id for the router, because it has no slash. */
-  const called = (c: Context) => decodeURIComponent((c.req.param("call") ?? "").replace(/:[a-z]+$/, ""));
-  const config = (c: Context) => decodeURIComponent(c.req.param("config") ?? "");
+  const called = (c: Context) => (c.req.param("call") ?? "").replace(/:[a-z]+$/, "");
+  const config = (c: Context) => c.req.param("config") ?? "";
   agent.post("/", (c) => run(c, jsonRpc));
   agent.post("/:verb{message:send}", operation(() => ({ kind: "send" })));
   agent.post("/:verb{message:stream}", operation(() => ({ kind: "stream" })));
@@ -136,6 +143,12 @@ export function gatewayApp(options: GatewayOptions): Hono {
     c.res.headers.set("X-Content-Type-Options", "nosniff");
   });
   app.get(CARD, (c) => card(c, ""));
+  if (options.compat) {
+    app.get(
+      LEGACY_CARD_PATH,
+      (c) => c.json(legacyCard(agentCard({ url: options.url, harness: options.defaultHarness?.() }))),
+    );
+  }
   // Which agents there are is nobody's business without a token.
   app.get(`/agents/:agent${CARD}`, async (c) => {
     if (await clientOf(c.req.raw) === undefined) return unauthorized();

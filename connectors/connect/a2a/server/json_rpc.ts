@@ -2,18 +2,24 @@ import { A2A_ERROR_CODE, ContentTypeNotSupportedError, toJsonRpcError } from "@a
 import { JsonRpcTransportHandler, validateVersion } from "@a2a-js/sdk/server";
 import { isObject } from "../../../../hooks/json.ts";
 import { callerContext } from "./caller_context.ts";
+import type { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
+import { LEGACY_VERSION } from "./legacy_card.ts";
 import { eventResponse } from "./event_response.ts";
 import type { GatewayHandler } from "./request_handler.ts";
 import { isJson } from "./request_body.ts";
 
-const STREAMS = ["SendStreamingMessage", "SubscribeToTask"];
+/** Methods that stay open, with their names in 0.3. */
+const STREAMS = ["SendStreamingMessage", "SubscribeToTask", "message/stream", "tasks/resubscribe"];
+const SENDS = ["SendMessage", "message/send"];
 
 export interface RpcCall {
   readonly request: Request;
   readonly body: string;
   readonly client: string;
   readonly handler: GatewayHandler;
-  readonly version: string | undefined;
+  readonly version: string;
+  /** Whether clients of A2A 0.3 are served, too. */
+  readonly compat: boolean;
   /** Counts a call that stays open; undefined if there are too many. */
   enter(kind: "stream" | "wait"): (() => void) | undefined;
   /** The answer when there are too many. */
@@ -32,14 +38,15 @@ export async function jsonRpc(call: RpcCall): Promise<Response> {
   ) {
     return answer(id ?? null, { code: A2A_ERROR_CODE.INVALID_REQUEST, message: "Invalid Request" });
   }
+  const isLegacy = call.compat && call.version === LEGACY_VERSION;
   try {
-    validateVersion(call.version ?? "0.3", await handler.getAgentCard(), "JSONRPC");
+    if (!isLegacy) validateVersion(call.version, await handler.getAgentCard(), "JSONRPC");
   } catch (error) {
     return answer(id, toJsonRpcError(error));
   }
   const kind = STREAMS.includes(parsed.method)
     ? "stream"
-    : parsed.method === "SendMessage"
+    : SENDS.includes(parsed.method)
     ? "wait"
     : undefined;
   const leave = kind === undefined ? () => {} : call.enter(kind);
@@ -48,9 +55,9 @@ export async function jsonRpc(call: RpcCall): Promise<Response> {
   const context = callerContext(client, { requestedVersion: call.version, signal: gone.signal });
   const abort = () => gone.abort();
   if (kind === "wait") request.signal.addEventListener("abort", abort, { once: true });
-  let result: Awaited<ReturnType<JsonRpcTransportHandler["handle"]>>;
+  let result: Awaited<ReturnType<Transport["handle"]>>;
   try {
-    result = await new JsonRpcTransportHandler(handler).handle(parsed, context);
+    result = await (await transport(handler, isLegacy)).handle(parsed, context);
   } finally {
     request.signal.removeEventListener("abort", abort);
     if (kind === "wait") leave();
@@ -70,6 +77,14 @@ export async function jsonRpc(call: RpcCall): Promise<Response> {
   } catch (error) {
     return answer(id, toJsonRpcError(error));
   }
+}
+
+type Transport = JsonRpcTransportHandler | LegacyJsonRpcTransportHandler;
+
+async function transport(handler: GatewayHandler, isLegacy: boolean): Promise<Transport> {
+  if (!isLegacy) return new JsonRpcTransportHandler(handler);
+  const { LegacyJsonRpcTransportHandler } = await import("@a2a-js/sdk/compat/v0_3/server");
+  return new LegacyJsonRpcTransportHandler(handler);
 }
 
 function answer(id: string | number | null, error: { code: number; message: string }): Response {

@@ -46,7 +46,7 @@ export async function rest(call: RpcCall, route: RestRoute): Promise<Response> {
   const leave = kind === undefined ? () => {} : call.enter(kind);
   if (leave === undefined) return call.busy();
   try {
-    validateVersion(call.version ?? "0.3", await handler.getAgentCard(), "HTTP+JSON");
+    validateVersion(call.version, await handler.getAgentCard(), "HTTP+JSON");
     if (route.kind === "stream" || route.kind === "subscribe") {
       const events = route.kind === "stream"
         ? handler.sendMessageStream(SendMessageRequest.fromJSON(bodyOf(call)), context)

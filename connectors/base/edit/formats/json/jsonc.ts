@@ -8,8 +8,9 @@ import {
   print,
   skipTrivia,
 } from "../brackets.ts";
-import { type Allows, jsonSections, readJson, readJsonSections } from "./json_read.ts";
-import { remembered } from "../../sections/sections.ts";
+import type { Allows } from "./json_cursor.ts";
+import { jsonSections, readJson, readJsonSections, unreadEntries } from "./json_read.ts";
+import { remembered, type Section } from "../../sections/sections.ts";
 import { indentAt, lineEnd, type Splice } from "../../text/splice.ts";
 import type { Op, Syntax } from "../syntax.ts";
 import type { Node } from "../../tree.ts";
@@ -146,13 +147,16 @@ function freshRoot(text: string, value: string, eol: string): Splice[] {
 
 /** How a dialect of JSON is read. */
 export function jsonReader(allows: Allows): Pick<Syntax, "read" | "sections" | "readSections"> {
-  const sections = remembered((text) => jsonSections(text, allows));
+  const sections = remembered<readonly Section[] | undefined>((text, last) =>
+    jsonSections(text, allows, last)
+  );
+  const unread = remembered((text) => unreadEntries(sections(text) ?? []));
   return {
     read: (text) => readJson(text, allows),
     sections,
     readSections: (text, concern) => {
       const all = sections(text);
-      return all && readJsonSections(text, allows, all, concern);
+      return all && readJsonSections(text, allows, all, unread(text), concern);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { parse } from "smol-toml";
 import { remembered } from "../../sections/sections.ts";
 
-/** Parses with smol-toml. Remembers the last result: the reader and the check parse the same text. */
+/** Parses with smol-toml, which is as strict as Codex. */
 export function parseToml(text: string): unknown {
-  return parsed(text.replace(/^\uFEFF/, ""));
+  return parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
 }
 
-const parsed = remembered((text) => parse(text, { integersAsBigInt: "asNeeded" }));
+/** The same. It remembers the last long texts: the reader and the check parse the same ones. */
+export const parseWholeToml: (text: string) => unknown = remembered(parseToml);

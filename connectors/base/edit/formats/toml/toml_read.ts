@@ -1,7 +1,8 @@
 import { TomlError } from "smol-toml";
-import { type Concern, remembered, type Section as TopSection } from "../../sections/sections.ts";
+import { confirms } from "../../sections/pieces.ts";
+import { type Concern, LARGE, remembered, type Section as TopSection } from "../../sections/sections.ts";
 import { TomlCursor } from "./toml_cursor.ts";
-import { parseToml } from "./toml_parse.ts";
+import { parseToml, parseWholeToml } from "./toml_parse.ts";
 import { ConfigError, type Entry, type Node } from "../../tree.ts";
 
 /** A `[header]` and the keys under it, up to the last of them. */
@@ -58,9 +59,19 @@ export const tomlSections: (text: string) => readonly TopSection[] = remembered(
   new Reader(text).sections()
 );
 
-function check(text: string): void {
+/** Whether smol-toml accepts a text, and finds the sections in it that we find. */
+export const isValidToml: (text: string) => boolean = remembered((text) => {
   try {
-    parseToml(text);
+    return confirms("toml", text, tomlSections(text), parseToml);
+  } catch {
+    return false; // our reader expects valid TOML
+  }
+});
+
+function check(text: string): void {
+  if (text.length >= LARGE && isValidToml(text)) return;
+  try {
+    parseWholeToml(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw new ConfigError(
