@@ -200,7 +200,9 @@ export const kimiKit: MeshKit = {
 
 export const kiloKit: MeshKit = {
   async furnish(stage) {
-    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    // A screen would ask whether to wait for its first snapshot of the project.
+    const config = kiloRun.config(stage).replace("{", '{ "snapshot": false,');
+    await stage.userFile(".config/kilo/kilo.json", config);
     await kiloRun.fetchedAlready(stage, kiloRun.VERSION);
   },
   installFlags: [],
