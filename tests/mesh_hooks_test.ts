@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { DOORBELL } from "../hooks/agents/doorbell.ts";
 import { encodeEnvelope } from "../hooks/agents/envelope.ts";
 import { handleOf } from "../hooks/agents/handle.ts";
+import { rememberPeers } from "../hooks/agents/known_peers.ts";
 import { AgentSessions } from "../hooks/agents/session.ts";
 import { silentSince } from "../hooks/agents/woken.ts";
 import { NOTICE } from "../hooks/agents/wrap.ts";
@@ -368,3 +369,37 @@ function exists(path: string): boolean {
     return false;
   }
 }
+
+Deno.test("with NATS, a hook leaves a prompt for another machine to the session's MCP server", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const paths: string[] = [];
+  daemon.answer = ({ method, path }) => {
+    if (method === "POST" || path.includes("presence")) paths.push(`${method} ${path}`);
+    return { inject: "" };
+  };
+  await Deno.writeTextFile(
+    `${mesh.home.path}/.config/signet/agents.yaml`,
+    "transport: nats://127.0.0.1:4222\n",
+  );
+  const say = async (prompt: string) => (await mesh.hook("user-prompt-submit", { prompt })).stdout;
+  assertEquals(await say("@codex nobody has heard of it"), "");
+  // What a receiver notes at the server.
+  rememberPeers(mesh.dir, "work", [{
+    key: "c0de0000-1111",
+    harness: "codex",
+    agentId: "bob",
+    project: "/p",
+  }]);
+  assertMatch(
+    await say("@codex look"),
+    /is kept as m_\w+ until it can be sent \(by the session's MCP server/,
+  );
+  const [entry] = new Outbox(mesh.dir).list({ url: "nats://127.0.0.1:4222", agentId: "work" });
+  assertEquals([entry?.message.text, entry?.message.to.session, entry?.acceptedAt], [
+    "look",
+    "c0de0000-1111",
+    undefined,
+  ]);
+  assertEquals(paths.filter((path) => path.includes("cross-agent")), []);
+});

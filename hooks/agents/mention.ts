@@ -1,5 +1,6 @@
 import type { Run } from "../run.ts";
 import { writeNote } from "../state/state_file.ts";
+import { readUserConfig } from "./config/config_files.ts";
 import { handleOf, projectName, resolveHandle } from "./handle.ts";
 import { Inbox } from "./inbox.ts";
 import { knownPeers, rememberPeers } from "./known_peers.ts";
@@ -57,12 +58,21 @@ type Sent =
 
 /** The sessions on other machines: those that the daemon has now, or had when it last answered. */
 async function elsewhere(run: Run, dir: string, sender: AgentSession): Promise<Peer[]> {
-  const peers = await presence(run, sender.key);
+  const peers = usesServer() ? undefined : await presence(run, sender.key);
   if (peers === undefined) {
     return knownPeers(dir, run.settings.agentId).filter(({ key }) => key !== sender.key);
   }
   rememberPeers(dir, run.settings.agentId, peers);
   return peers;
+}
+
+/**
+ * Whether messages between machines go through a server that hooks do not talk to.
+ * Also if nobody can say: a message must not take another way than the user chose.
+ */
+function usesServer(): boolean {
+  const file = readUserConfig();
+  return file.state === "broken" || (file.config.transport ?? "daemon") !== "daemon";
 }
 
 function sendHere(dir: string, sessions: AgentSessions, to: Peer, message: Message): Sent {
@@ -77,7 +87,9 @@ function sendHere(dir: string, sessions: AgentSessions, to: Peer, message: Messa
 async function sendAway(run: Run, dir: string, to: Peer, message: Message): Promise<Sent> {
   const { client, settings: { agentId }, breaker, deadline } = run;
   const timeoutMs = deadline.left() / 2;
-  const failed = breaker.skip(timeoutMs)
+  const failed = usesServer()
+    ? { why: "by the session's MCP server, or by the next command", later: true }
+    : breaker.skip(timeoutMs)
     ? { why: "the daemon did not answer a moment ago", later: true }
     : await postMessage(client, message, timeoutMs);
   if (failed !== undefined && !failed.later) return { kind: "failed", why: failed.why };
