@@ -213,6 +213,16 @@ Deno.test("readTransport() takes the user's choice, and no other way if the file
     tls: true,
     user: undefined,
   });
+  assertEquals(parseTransport("nats://127.0.0.1:1, nats://localhost"), {
+    kind: "nats",
+    url: "nats://127.0.0.1:1,nats://localhost",
+    servers: ["127.0.0.1:1", "localhost:4222"],
+    tls: false,
+    user: undefined,
+  });
+  for (const wrong of ["ws://x", "http://x", "nats://", "nats://x/path", "nats://a:b@x", "nats://x,y", ""]) {
+    await assertRejects(async () => await parseTransport(wrong), UserError, "transport must");
+  }
   await machine.write(YAML, "transport: [a]\n");
   await assertRejects(async () => await readTransport(machine.host), UserError, "transport must be a text");
 });

@@ -3,6 +3,7 @@ import { DOORBELL } from "../hooks/agents/doorbell.ts";
 import { encodeEnvelope } from "../hooks/agents/envelope.ts";
 import { handleOf } from "../hooks/agents/handle.ts";
 import { AgentSessions } from "../hooks/agents/session.ts";
+import { silentSince } from "../hooks/agents/woken.ts";
 import { NOTICE } from "../hooks/agents/wrap.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { until } from "../connectors/base/testing/until.ts";
@@ -295,6 +296,18 @@ Deno.test("a waiter wakes an idle session with a message, and not a working one"
   assertEquals([code, stdout], [2, ""]);
   assertEquals(shownIds(stderr), [id]);
   assertEquals(mesh.session?.status, "working");
+});
+
+Deno.test("a session that a waiter woke for an urgent message is silent until its next hook", async () => {
+  await using mesh = await begun();
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  await mesh.hook("turn-end");
+  mesh.send("wake up", { priority: 4 });
+  assertEquals((await mesh.hook("wait-for-messages", {}, ATTENDED)).code, 2);
+  const isSilent = () => mesh.session !== undefined && silentSince(mesh.dir, mesh.session) !== undefined;
+  assertEquals(isSilent(), true);
+  await mesh.hook("pre-tool", TOOL);
+  assertEquals(isSilent(), false);
 });
 
 Deno.test("a waiter leaves at once where nobody attends, and when another takes over or the session ends", async () => {

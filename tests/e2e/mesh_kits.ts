@@ -207,6 +207,10 @@ export const kiloKit: MeshKit = {
   goesOn: false,
   ask: (stage, prompt) => kiloRun.ask(stage, prompt),
   shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
+  screen: (_stage, prompt) => ({
+    args: ["--prompt", prompt],
+    env: { ...kiloRun.ENV, TERM: "xterm-256color" },
+  }),
 };
 
 export const ompKit: MeshKit = {
@@ -215,6 +219,10 @@ export const ompKit: MeshKit = {
   goesOn: false,
   ask: (stage, prompt) => ompRun.ask(stage, prompt),
   shell: (_request, command) => ({ name: "bash", input: { command } }),
+  screen: (_stage, prompt) => ({
+    args: ["--model", "stub/stub-1", prompt],
+    env: { PI_OFFLINE: "1", TERM: "xterm-256color" },
+  }),
 };
 
 function mesh(scenario: Scenario, kit: MeshKit): Scenario {

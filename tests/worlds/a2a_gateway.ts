@@ -113,6 +113,13 @@ export class A2aGateway implements AsyncDisposable {
     };
   }
 
+  /** What waits for another try to be sent is due now. */
+  retryNow(): void {
+    const database = this.#open();
+    database.exec("update deliveries set due = 0");
+    database.close();
+  }
+
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
@@ -139,7 +146,8 @@ export class A2aGateway implements AsyncDisposable {
   async seenBy(session: ListedSession): Promise<Taken> {
     const inbox = new Inbox(this.machine.dir);
     return await until("a message is there", () => {
-      const { messages: [message] } = inbox.take(session, "idle");
+      const limits = { messages: 1, chars: Infinity };
+      const { messages: [message] } = inbox.take(session, "idle", { limits });
       if (message === undefined) return undefined;
       inbox.shown(session, [message]);
       sendReceipt(this.machine.dir, session, message, "seen");

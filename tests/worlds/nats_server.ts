@@ -1,6 +1,5 @@
 import { fromFileUrl } from "@std/path";
 import { until } from "../../connectors/base/testing/until.ts";
-import type { NatsLogin } from "../../connectors/base/agents/nats/nats_settings.ts";
 
 const SIGNET_CONF = fromFileUrl(new URL("../../docs/nats/signet.conf", import.meta.url));
 
@@ -8,7 +7,7 @@ const SIGNET_CONF = fromFileUrl(new URL("../../docs/nats/signet.conf", import.me
 export type NatsUser = "admin" | "alice" | "bob";
 const PASSWORDS: Record<NatsUser, string> = { admin: "a-secret", alice: "l-secret", bob: "b-secret" };
 
-export function loginOf(user: NatsUser): NatsLogin {
+export function loginOf(user: NatsUser): { user: string; password: string } {
   return { user, password: PASSWORDS[user] };
 }
 
@@ -18,6 +17,7 @@ export interface NatsServerOptions {
   /** Everybody may do everything, without a password. */
   readonly open?: boolean;
   readonly port?: number;
+  readonly withoutJetStream?: boolean;
 }
 
 /** A real nats-server with the configuration of the documentation. Only runs in a namespace with nothing but loopback. */
@@ -43,7 +43,7 @@ export class NatsServer implements AsyncDisposable {
     await Deno.writeTextFile(
       `${dir}/server.conf`,
       `listen: "127.0.0.1:${port}"
-jetstream { store_dir: "${dir}/store" }
+${options.withoutJetStream ? "" : `jetstream { store_dir: "${dir}/store" }`}
 ${options.open ? "" : 'include "signet.conf"'}
 ${options.config ?? ""}
 `,

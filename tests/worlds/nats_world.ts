@@ -1,3 +1,6 @@
+import { type NatsConnection, NatsConnectionImpl, setTransportFactory } from "@nats-io/nats-core/internal";
+import { DenoSocket } from "../../connectors/base/agents/nats/deno_socket.ts";
+import { inboxPrefix } from "../../connectors/base/agents/nats/names.ts";
 import { NatsLink } from "../../connectors/base/agents/nats/link.ts";
 import type { AccessChange, NatsSettings } from "../../connectors/base/agents/nats/nats_settings.ts";
 import { storeAccess } from "../../connectors/base/agents/nats/nats_settings.ts";
@@ -12,6 +15,20 @@ export function settingsOf(url: string, user?: NatsUser): NatsSettings {
   const transport = parseTransport(url);
   if (transport.kind !== "nats") throw new Error("not NATS");
   return { ...transport, agents: {}, login: user === undefined ? undefined : loginOf(user) };
+}
+
+/** A connection without anything around it. */
+export async function connectAs(url: string, user: NatsUser): Promise<NatsConnection> {
+  setTransportFactory({ factory: () => new DenoSocket() });
+  const { servers } = settingsOf(url);
+  const login = loginOf(user);
+  return await NatsConnectionImpl.connect({
+    servers: [...servers],
+    reconnect: false,
+    inboxPrefix: inboxPrefix(user),
+    user: login.user,
+    pass: login.password,
+  });
 }
 
 /** What an administrator does once. */

@@ -33,7 +33,9 @@ export function outsideAgents(host: Surroundings): OutsideAgent[] {
   const peers = path === undefined ? undefined : readStateObject(path, MAX_FILE)?.peers;
   if (!isObject(peers)) return [];
   return Object.entries(peers).flatMap(([alias, value]) => {
-    if (!isObject(value) || typeof value.url !== "string" || !isAlias(alias)) return [];
+    if (!isObject(value) || typeof value.url !== "string" || !URL.canParse(value.url) || !isAlias(alias)) {
+      return [];
+    }
     return [{ alias, url: value.url, token: typeof value.token === "string" ? value.token : undefined }];
   }).sort((a, b) => a.alias < b.alias ? -1 : 1);
 }

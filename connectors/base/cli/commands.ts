@@ -1,6 +1,7 @@
 import type { Command, Flag } from "./command.ts";
 import { AGENT_COMMANDS } from "./agents/agent_commands.ts";
 import { CONFIG_COMMANDS } from "./agents/config_commands.ts";
+import { NATS_COMMANDS } from "./agents/nats_commands.ts";
 import { LOCK_COMMANDS } from "./agents/lock_commands.ts";
 
 export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
@@ -197,6 +198,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...AGENT_COMMANDS,
   ...CONFIG_COMMANDS,
+  ...NATS_COMMANDS,
   ...LOCK_COMMANDS,
   {
     id: "mcp",

@@ -141,6 +141,23 @@ export async function meshWait(
   return { text: truncate(parts.filter((part) => part !== "").join("\n"), BUDGET, "\n[cut]") };
 }
 
+/** What the caller's agent wrote, and what was shown to it, in this session or an earlier one. */
+export async function meshSearch(station: Station | undefined, args: Arguments): Promise<ToolReply> {
+  if (station?.caller.kind !== "session") return NO_SESSION;
+  // The database is loaded with the first search.
+  const { searchHistory } = await import("../history/search_history.ts");
+  // Not cut: each message is, so that its mark is closed.
+  const text = searchHistory(station.mesh.dir, {
+    words: args.need("query"),
+    agent: args.text("agent"),
+    project: args.text("project"),
+    since: args.text("since"),
+    limit: args.number("limit") ?? 5,
+    knownTo: { agentId: station.agentId, session: station.caller.session.key },
+  });
+  return { text };
+}
+
 function notYet(open: readonly string[], asked: Message | undefined): string {
   const none = `Not yet: there is no answer to ${open.join(", ")}.`;
   return asked === undefined

@@ -17,12 +17,13 @@ export function describeNats(error: unknown, url: string, agentId: string): Nats
     return { code: "later", why: `${server} failed: ${stripControls(String(error))}` };
   }
   const text = stripControls(error.message).replace(/[.\s]+$/, "");
+  if (isForbidden(error)) {
+    return { code: "key", why: `${server} does not allow this to agent ${agentId}: ${text}.` };
+  }
   switch (error.name) {
     case "AuthorizationError":
     case "UserAuthenticationExpiredError":
       return { code: "key", why: `${server} rejected the login of agent ${agentId}.` };
-    case "PermissionViolationError":
-      return { code: "key", why: `${server} does not allow this to agent ${agentId}: ${text}.` };
     case "JetStreamNotEnabled":
       return {
         code: "later",
@@ -41,8 +42,22 @@ export function describeNats(error: unknown, url: string, agentId: string): Nats
     case "DrainingConnectionError":
       return { code: "later", why: `The connection to ${url} broke.` };
     default:
+      // Deno reports a certificate that it does not trust as a connection that ended.
+      if (/certificate|UnknownIssuer|before secure TLS/i.test(text)) {
+        return {
+          code: "later",
+          why:
+            `${server} has no certificate that this machine trusts: name its authority with agents login --ca FILE.`,
+        };
+      }
       return { code: "later", why: `${server} is not reachable: ${text || error.name}.` };
   }
+}
+
+/** Whether the server's permissions forbid it. The library may wrap the error. */
+export function isForbidden(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "PermissionViolationError" || isForbidden(error.cause);
 }
 
 /** The server has no place for messages to this agent, and this login may not make one. */

@@ -7,18 +7,20 @@ import {
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import {
-  connect,
   type ConnectionOptions,
   credsAuthenticator,
   headers,
   type NatsConnection,
+  NatsConnectionImpl,
   nkeyAuthenticator,
-} from "@nats-io/transport-node";
+  setTransportFactory,
+} from "@nats-io/nats-core/internal";
+import { DenoSocket } from "./deno_socket.ts";
 import type { NatsLogin, NatsSettings } from "./nats_settings.ts";
 import { inboxPrefix, LOCKS_BUCKET, PRESENCE_BUCKET } from "./names.ts";
 
-const CONNECT_MS = 5_000;
-const REQUEST_MS = 5_000;
+const CONNECT_MS = 10_000;
+const REQUEST_MS = 10_000;
 /** A connection that does not answer two of these is dead. */
 const PING_MS = 15_000;
 
@@ -40,12 +42,15 @@ export class NatsLink {
     agentId: string,
     servers: readonly string[] = settings.servers,
   ): Promise<NatsLink> {
-    const connection = await connect({
+    setTransportFactory({ factory: () => new DenoSocket() });
+    const connection = await NatsConnectionImpl.connect({
       servers: [...servers],
       name: "signet",
       timeout: CONNECT_MS,
       // A new connection knows nothing of the old one, which is simpler than a repaired one.
       reconnect: false,
+      // Deno looks names up itself, so that a certificate is checked for the name.
+      resolve: false,
       pingInterval: PING_MS,
       maxPingOut: 2,
       inboxPrefix: inboxPrefix(agentId),
@@ -107,10 +112,10 @@ export class NatsLink {
   }
 }
 
-/** Whether the server has no such stream or consumer. */
+/** Whether the server has no such stream, which may also mean that it has no streams at all. */
 export function isMissing(error: unknown): boolean {
-  if (error instanceof JetStreamApiError) return error.code === 10059 || error.code === 10014;
-  return error instanceof Error && error.name === "NoRespondersError";
+  if (error instanceof JetStreamApiError) return error.code === 10059;
+  return error instanceof Error && ["NoRespondersError", "JetStreamNotEnabled"].includes(error.name);
 }
 
 /** Whether somebody else has written in the meantime. */

@@ -5,7 +5,7 @@ import type { Listener } from "../transport.ts";
 import { isMissing, type NatsLink } from "./link.ts";
 import { ALL_STREAM, ALL_SUBJECTS, inboxSubjects, readSubject, streamOf } from "./names.ts";
 import { createInbox, createShared } from "./streams.ts";
-import { NoInbox } from "./failure.ts";
+import { isForbidden, NoInbox } from "./failure.ts";
 
 export const SESSION_HEADER = "Signet-Session";
 
@@ -60,7 +60,7 @@ export async function orNoInbox(stream: string, create: () => Promise<void>): Pr
   try {
     await create();
   } catch (error) {
-    if (error instanceof Error && error.name === "PermissionViolationError") {
+    if (isForbidden(error)) {
       throw new NoInbox(`no stream ${stream}`);
     }
     throw error;

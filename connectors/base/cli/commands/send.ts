@@ -2,6 +2,7 @@ import { newNonce, wrapMessages } from "../../../../hooks/agents/wrap.ts";
 import { ATTENTION } from "../../agents/attention.ts";
 import { runHeadless } from "../../agents/headless.ts";
 import { messageText } from "../../agents/message_text.ts";
+import { outsideAlias } from "../../agents/outside.ts";
 import { send, type Sent } from "../../agents/send.ts";
 import type { Station } from "../../agents/station.ts";
 import { waitForAnswers } from "../../agents/wait.ts";
@@ -21,6 +22,13 @@ export async function run(context: Context): Promise<Outcome> {
   const [to, ...words] = args;
   if (to === undefined) {
     throw new UserError("To whom? Name an agent.", EXIT.usage, `${context.binary} send codex "…"`);
+  }
+  if (outsideAlias(to) !== undefined) {
+    throw new UserError(
+      `Only signet-connect writes to outside agents.`,
+      EXIT.usage,
+      `signet-connect send ${to} "…"`,
+    );
   }
   const waitSeconds = flags.text("wait") === undefined
     ? undefined

@@ -187,7 +187,7 @@ export class GatewayHandler implements A2ARequestHandler {
       const more = { ...message, contextId };
       if (wanted !== undefined) push.store(id, wanted);
       // The same message again changes nothing.
-      const isKnown = earlier.task.history.some(({ messageId }) => messageId === message.messageId);
+      const isKnown = earlier.task.history.some((each) => isSame(each, message));
       const task = isKnown ? earlier.task : board.change(id, {
         message: more,
         state: TaskState.TASK_STATE_SUBMITTED,
@@ -272,4 +272,9 @@ async function* eventsOf(
   } finally {
     signal?.removeEventListener("abort", close);
   }
+}
+
+/** Whether a client has sent a message again. Some use one id for several messages. */
+function isSame(a: Message, b: Message): boolean {
+  return a.messageId === b.messageId && JSON.stringify(a.parts) === JSON.stringify(b.parts);
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { UserError } from "../../../base/cli/command.ts";
-import { transaction } from "../../history/database.ts";
+import { transaction } from "../../../base/history/database.ts";
 
 /** Raised when the tables change. */
 const VERSION = 1;

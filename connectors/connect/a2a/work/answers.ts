@@ -23,6 +23,14 @@ const RECEIPTS: { readonly [R in ReceiptState]?: TaskChange } = {
   refused: { state: TaskState.TASK_STATE_REJECTED, text: "The agent's user does not accept the task." },
 };
 
+/** What a session that has tasks does. */
+interface Looked {
+  /** The messages that the policy of its user holds. */
+  readonly held: ReadonlySet<string>;
+  /** `elsewhere`: on another machine, so nothing is known. */
+  readonly status: "waiting" | "ended" | "elsewhere" | "other";
+}
+
 /** Brings what agents answer, and what becomes of them, to the tasks. */
 export class Answers {
   readonly #mesh: Mesh;
@@ -84,45 +92,48 @@ export class Answers {
       });
     }
     await this.#work.assign();
-    const held = new Map<string, Set<string>>();
+    const looked = new Map<string, Looked>();
     for (const link of this.#board.store.openLinks()) {
       if (link.session === undefined) continue;
       const key = `${link.harness} ${link.session}`;
-      const ids = held.get(key) ?? this.#held(link);
-      held.set(key, ids);
-      if (ids.has(link.id)) {
+      const session = looked.get(key) ?? this.#session(link.harness, link.session);
+      looked.set(key, session);
+      if (session.held.has(link.id)) {
         this.#board.change(link.task, {
           state: TaskState.TASK_STATE_REJECTED,
           text: "The agent's user does not accept messages from this client.",
         });
-      } else this.#lookAt(link);
+      } else this.#compare(link, session.status);
     }
   }
 
-  #lookAt(link: OpenLink): void {
-    const { harness, session = "", state, task } = link;
-    const target = this.#mesh.sessions.get({ harness, key: session });
-    if (target === undefined || target.gone) {
-      // A session of another machine was never here.
-      if (target === undefined && !exists(this.#mesh.inbox.dirOf({ harness, key: session }))) return;
+  #compare(link: OpenLink, status: Looked["status"]): void {
+    const { state, task } = link;
+    if (status === "ended") {
       if (this.#work.reroute(link)) return;
       this.#board.change(task, {
         state: TaskState.TASK_STATE_FAILED,
         text: "The agent's session ended before it answered.",
       });
-    } else if (target.status === "waiting" && state === TaskState.TASK_STATE_WORKING) {
+    } else if (status === "waiting" && state === TaskState.TASK_STATE_WORKING) {
       this.#board.change(task, {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
         text: "The agent waits until a person at its machine answers a question.",
       });
-    } else if (target.status !== "waiting" && state === TaskState.TASK_STATE_INPUT_REQUIRED) {
+    } else if (status === "other" && state === TaskState.TASK_STATE_INPUT_REQUIRED) {
       this.#board.change(task, { state: TaskState.TASK_STATE_WORKING });
     }
   }
 
-  /** The messages that the policy of a session's user holds. */
-  #held({ harness, session = "" }: OpenLink): Set<string> {
-    return new Set(this.#mesh.inbox.peek({ harness, key: session }, "held").map(({ id }) => id));
+  #session(harness: string, key: string): Looked {
+    const { sessions, inbox } = this.#mesh;
+    const session = sessions.get({ harness, key });
+    const held = new Set(inbox.peek({ harness, key }, "held").map(({ id }) => id));
+    if (session !== undefined && !session.gone) {
+      return { held, status: session.status === "waiting" ? "waiting" : "other" };
+    }
+    const wasHere = session !== undefined || exists(inbox.dirOf({ harness, key }));
+    return { held, status: wasHere ? "ended" : "elsewhere" };
   }
 
   #answer({ kind, replyTo, receipt, text }: Message): void {

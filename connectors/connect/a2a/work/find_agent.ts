@@ -1,6 +1,5 @@
 import { findSession, type Lookup, uniqueHandle } from "../../../base/agents/lookup.ts";
-import { localPeers } from "../../../base/agents/mesh.ts";
-import type { Peer } from "../../../base/agents/peer.ts";
+import { localPeer, type Peer } from "../../../base/agents/peer.ts";
 import type { Known } from "../../../base/agents/send.ts";
 import { everyPeer, type Station } from "../../../base/agents/station.ts";
 
@@ -16,7 +15,8 @@ export type Found =
  * request. Without a handle it is the only live session.
  */
 export async function findAgent(station: Station, handle: string, known: Known): Promise<Found> {
-  const here = live(localPeers(station.mesh));
+  // Without their unread messages: to count those, every inbox would be read for each task.
+  const here = live(station.mesh.sessions.list().map((session) => localPeer(session, 0)));
   if (handle === "") return only(here);
   const local = findSession(here, handle, known);
   const isElsewhere = local.kind === "nobody" || local.kind === "unknown";

@@ -1,14 +1,14 @@
 import type { Context } from "../../../base/cli/command.ts";
-import { sinceOf } from "../../history/filter.ts";
+import { sinceOf } from "../../../base/history/filter.ts";
 import {
   findIds,
   type HistoryMessage,
   listMessages,
   searchMessages,
   threadOf,
-} from "../../history/messages.ts";
-import { withHistory } from "../../history/open_history.ts";
-import { searchExpression } from "../../history/search_query.ts";
+} from "../../../base/history/messages.ts";
+import { withHistory } from "../../../base/history/open_history.ts";
+import { searchExpression } from "../../../base/history/search_query.ts";
 
 /** As many as a person reads through. */
 const LIMIT = 100;

@@ -1,4 +1,4 @@
-import { EXIT, UserError } from "../../base/cli/command.ts";
+import { EXIT, UserError } from "../cli/command.ts";
 
 /** More words would not make a search better. */
 const MAX_TERMS = 64;

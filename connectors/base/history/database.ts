@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { EXIT, UserError } from "../../base/cli/command.ts";
+import { EXIT, UserError } from "../cli/command.ts";
 
 /** Raised when the tables change. */
 const VERSION = 1;

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
-import { agentLogPath } from "../../../hooks/agents/log_line.ts";
+import { agentLogPath, MAX_AGENT_LOG } from "../../../hooks/agents/log_line.ts";
 import { handleOf } from "../../../hooks/agents/handle.ts";
 import type { Message } from "../../../hooks/agents/message.ts";
 import { number, transaction } from "./database.ts";
-import { type LogRecord, parseLogLine } from "../../base/agents/log_record.ts";
-import { readLines } from "../../base/agents/read_lines.ts";
+import { type LogRecord, parseLogLine } from "../agents/log_record.ts";
+import { readLines } from "../agents/read_lines.ts";
 
 /** So much before a position tells whether a file was replaced or cut and has grown again. */
 const TAIL = 64;
 /** A hook that opened the log before it was renamed has written its line long before this. */
 const LAST_WRITE_MS = 10_000;
 
-/** Where `clean` puts the log, until the next command has read the last lines of it. */
+/** Where a log is put aside until its last lines have been read. */
 export function oldLogPath(dir: string): string {
   return `${agentLogPath(dir)}.1`;
 }
@@ -19,36 +19,58 @@ export function oldLogPath(dir: string): string {
 /**
  * Brings the new lines of the log into the database, each of them once: the rows and
  * the position are one transaction. A line that is read again changes nothing, so a
- * log that was replaced or cut is read from its beginning.
+ * log that was replaced or cut is read from its beginning. A large log is put aside,
+ * and removed by a later call.
  */
-export function takeUp(database: DatabaseSync, dir: string, now: number = Date.now()): void {
-  transaction(database, () => {
-    const insert = inserter(database);
-    const known = database.prepare("select ino, position, tail from sources").all();
+export function takeUp(
+  database: DatabaseSync,
+  dir: string,
+  now: number = Date.now(),
+  maxLog: number = MAX_AGENT_LOG,
+): void {
+  const size = transaction(database, () => {
     const sources: Source[] = [];
-    let unreadable = 0;
     for (const path of [oldLogPath(dir), agentLogPath(dir)]) {
       using file = open(path);
       if (file === undefined) continue;
-      const ino = String(file.statSync().ino ?? "");
-      let position = known.filter((source) => source.ino === ino)
-        .map((source) => ({ position: number(source.position), tail: source.tail }))
-        .find((source) => isSame(tailOf(file, source.position), source.tail))?.position ?? 0;
-      for (const { text, end } of readLines(file, position)) {
-        position = end;
-        const records = text === undefined ? undefined : parseLogLine(text);
-        if (records === undefined && text !== "") unreadable++;
-        records?.forEach(insert);
-      }
-      sources.push({ ino, position, tail: tailOf(file, position) });
+      const position = readInto(database, file, knownPosition(database, file));
+      sources.push({ path, ino: inodeOf(file), position, tail: tailOf(file, position) });
     }
     remember(database, sources);
-    if (unreadable > 0) addFact(database, "unreadable", unreadable);
-    removeOldLog(database, dir, now);
+    return sources.find(({ path }) => path === agentLogPath(dir))?.position ?? 0;
   });
+  removeOldLog(database, dir, now);
+  if (size >= maxLog) putLogAside(database, dir, now);
+}
+
+/** How far a file has been read; 0 if it is not the file that it was. */
+function knownPosition(database: DatabaseSync, file: Deno.FsFile): number {
+  return database.prepare("select position, tail from sources where ino = ?").all(inodeOf(file))
+    .map(({ position, tail }) => ({ position: number(position), tail }))
+    .find(({ position, tail }) => isSame(tailOf(file, position), tail))?.position ?? 0;
+}
+
+function inodeOf(file: Deno.FsFile): string {
+  return String(file.statSync().ino ?? "");
+}
+
+/** Reads the lines of a file from a position on; returns the position after them. */
+function readInto(database: DatabaseSync, file: Deno.FsFile, from: number): number {
+  const insert = inserter(database);
+  let position = from;
+  let unreadable = 0;
+  for (const { text, end } of readLines(file, from)) {
+    position = end;
+    const records = text === undefined ? undefined : parseLogLine(text);
+    if (records === undefined && text !== "") unreadable++;
+    records?.forEach(insert);
+  }
+  if (unreadable > 0) addFact(database, "unreadable", unreadable);
+  return position;
 }
 
 interface Source {
+  readonly path: string;
   readonly ino: string;
   readonly position: number;
   readonly tail: Uint8Array;
@@ -60,16 +82,54 @@ function remember(database: DatabaseSync, sources: readonly Source[]): void {
   for (const { ino, position, tail } of sources) insert.run(ino, position, tail);
 }
 
-/** Removes the log that `clean` has put aside, once nobody can write to it any more. */
+/**
+ * Renames the log, whose lines are in the database. A hook that has it open writes its
+ * line to the renamed file, and a later call reads that and removes the file.
+ */
+export function putLogAside(database: DatabaseSync, dir: string, now: number = Date.now()): void {
+  transaction(database, () => {
+    if (exists(oldLogPath(dir))) {
+      // It is there without a date if a crash came between the two.
+      if (fact(database, "rotated") === undefined) setFact(database, "rotated", now);
+      return;
+    }
+    try {
+      Deno.renameSync(agentLogPath(dir), oldLogPath(dir));
+    } catch {
+      // There is none, or the disk is read-only: it stays as it is.
+      return;
+    }
+    setFact(database, "rotated", now);
+  });
+}
+
+/**
+ * Removes a log that was put aside a while ago. What is written before it is gone is
+ * read here, and who writes later notices it (log_line.ts).
+ */
 function removeOldLog(database: DatabaseSync, dir: string, now: number): void {
-  const rotated = fact(database, "rotated");
-  if (rotated === undefined || Math.abs(now - rotated) < LAST_WRITE_MS) return;
-  try {
-    Deno.removeSync(oldLogPath(dir));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) return;
-  }
-  database.prepare("delete from facts where name = 'rotated'").run();
+  const isDue = () => {
+    const rotated = fact(database, "rotated");
+    return rotated !== undefined && Math.abs(now - rotated) >= LAST_WRITE_MS;
+  };
+  if (!isDue()) return;
+  transaction(database, () => {
+    // Another process may have done it meanwhile.
+    if (!isDue()) return;
+    using file = open(oldLogPath(dir));
+    if (file !== undefined) {
+      const position = knownPosition(database, file);
+      try {
+        Deno.removeSync(oldLogPath(dir));
+      } catch {
+        return;
+      }
+      readInto(database, file, position);
+      // The next log may get the same inode.
+      database.prepare("delete from sources where ino = ?").run(inodeOf(file));
+    }
+    database.prepare("delete from facts where name = 'rotated'").run();
+  });
 }
 
 export function fact(database: DatabaseSync, name: string): number | undefined {
@@ -133,6 +193,14 @@ function handle(harness: string, session: string): string {
 /** SQLite stores text up to a NUL, and no lone surrogates. */
 function plain(value: string): string {
   return value.toWellFormed().replaceAll("\0", "");
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.lstatSync(path) !== undefined;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound);
+  }
 }
 
 function open(path: string): Deno.FsFile | undefined {

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { DatabaseSync } from "node:sqlite";
-import { UserError } from "../../base/cli/command.ts";
+import { UserError } from "../cli/command.ts";
 import { searchExpression } from "./search_query.ts";
 
 Deno.test("searchExpression() quotes every term and knows AND, OR, phrases and beginnings", () => {

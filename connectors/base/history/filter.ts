@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 import type { SQLInputValue } from "node:sqlite";
 import { projectName } from "../../../hooks/agents/handle.ts";
-import { type Context, EXIT, UserError } from "../../base/cli/command.ts";
+import { type Context, EXIT, UserError } from "../cli/command.ts";
 
 /** Which messages a command is about. */
 export interface Filter {
@@ -12,6 +12,8 @@ export interface Filter {
   /** In ms since 1970. */
   readonly since?: number;
   readonly limit: number;
+  /** Only what this session's agent has sent, or what was shown to it. */
+  readonly knownTo?: { readonly agentId: string; readonly session: string };
 }
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -52,7 +54,9 @@ function limitOf(given: string | undefined, otherwise: number): number {
 }
 
 /** The filter as conditions on `messages m`, joined by "and", and their values. */
-export function conditions({ agent, project, since }: Filter): { sql: string; values: SQLInputValue[] } {
+export function conditions(
+  { agent, project, since, knownTo }: Filter,
+): { sql: string; values: SQLInputValue[] } {
   const parts = ["true"];
   const values: SQLInputValue[] = [];
   if (agent !== undefined) {
@@ -77,6 +81,15 @@ export function conditions({ agent, project, since }: Filter): { sql: string; va
   if (since !== undefined) {
     parts.push("m.at >= ?");
     values.push(since);
+  }
+  if (knownTo !== undefined) {
+    // Not what waits, was held by the policy, or was read by a person.
+    parts.push(
+      `((m.verified = 1 and m.from_agent = ?) or exists (
+        select 1 from events e where e.id = m.id and e.event = 'shown' and e.session <> '*'
+          and e.harness not in ('agent', 'person') and (e.session = ? or m.to_agent = ?)))`,
+    );
+    values.push(knownTo.agentId, knownTo.session, knownTo.agentId);
   }
   return { sql: parts.join(" and "), values };
 }

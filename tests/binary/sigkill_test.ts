@@ -1,14 +1,14 @@
 import { assert, assertEquals, fail } from "@std/assert";
-import type { Harness } from "../connectors/base/harness.ts";
-import { HARNESSES } from "../connectors/registry.ts";
-import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
-import { HarnessHome } from "./worlds/harness_home.ts";
-import { World } from "./worlds/world.ts";
-import { ROOT, script } from "./worlds/built.ts";
+import type { Harness } from "../../connectors/base/harness.ts";
+import { HARNESSES } from "../../connectors/registry.ts";
+import { DEEP } from "../../connectors/base/testing/deep.ts";
+import { SEEDED, seededRandom } from "../../connectors/base/testing/seed.ts";
+import { HarnessHome } from "../worlds/harness_home.ts";
+import { World } from "../worlds/world.ts";
+import { DIST } from "../worlds/built.ts";
 
-const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const ROUNDS = DEEP ? 200 : 20;
-const BINARY = `${ROOT}/dist/signet-connect`;
+const BINARY = `${DIST}/signet-connect`;
 const random = seededRandom();
 const LEFTOVER = /\.signet-[0-9a-f]{12}\.tmp$/;
 
@@ -101,9 +101,6 @@ class Configs {
 }
 
 Deno.test(`a SIGKILL at ${ROUNDS} random moments of install and uninstall, over all harnesses, leaves whole files, and the next run repairs them ${SEEDED}`, async () => {
-  // On a machine without npm the runtime is Deno's own download.
-  const built = await script("build", ["connect"], { env: { SIGNET_DENORT_DOWNLOAD: "" } });
-  assertEquals(built.code, 0, built.stderr);
   await using world = await World.create();
   const configs = new Map<Harness, Configs>();
   for (const harness of HARNESSES) configs.set(harness, await Configs.furnish(harness, world));

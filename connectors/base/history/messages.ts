@@ -21,6 +21,7 @@ export interface HistoryMessage {
   readonly from: string;
   readonly fromAgent: string;
   readonly fromSession?: string;
+  readonly fromHarness?: string;
   readonly machine?: string;
   readonly verified: boolean;
   readonly to: string;
@@ -90,6 +91,7 @@ function messageOf(row: Row, events: readonly Row[], isAnswered: boolean): Histo
     from: senderName({ agentId: "", harness: text(row.from_harness), session }),
     fromAgent: String(row.from_agent),
     fromSession: session,
+    fromHarness: text(row.from_harness),
     machine: text(row.machine),
     verified: row.verified === 1,
     to: receiver(row, events),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { agentLogPath } from "../../../hooks/agents/log_line.ts";
-import { openMesh } from "../../base/agents/mesh.ts";
-import type { Context } from "../../base/cli/command.ts";
+import { openMesh } from "../agents/mesh.ts";
+import type { Context } from "../cli/command.ts";
 import { databaseError, historyPath, openDatabase, openReadOnly } from "./database.ts";
 import { takeUp } from "./take_up.ts";
 
@@ -11,10 +11,19 @@ export function withHistory<T>(
   work: (database: DatabaseSync, dir: string) => T,
 ): T | undefined {
   const { dir } = openMesh(context.host);
+  return withHistoryIn(dir, (problem) => context.ui.warn(problem), (database) => work(database, dir));
+}
+
+/** The same for the directory of a mesh; `warn` gets a sentence if the newest messages are missing. */
+export function withHistoryIn<T>(
+  dir: string,
+  warn: (problem: string) => void,
+  work: (database: DatabaseSync) => T,
+): T | undefined {
   if (!isFile(historyPath(dir)) && !isFile(agentLogPath(dir))) return undefined;
-  const database = openUpToDate(context, dir);
+  const database = openUpToDate(dir, warn);
   try {
-    return work(database, dir);
+    return work(database);
   } catch (error) {
     throw databaseError(error, dir);
   } finally {
@@ -23,7 +32,7 @@ export function withHistory<T>(
 }
 
 /** Where nothing can be written, the history is what was taken up before. */
-function openUpToDate({ ui }: Pick<Context, "ui">, dir: string): DatabaseSync {
+function openUpToDate(dir: string, warn: (problem: string) => void): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = openDatabase(dir);
@@ -34,7 +43,7 @@ function openUpToDate({ ui }: Pick<Context, "ui">, dir: string): DatabaseSync {
     const problem = databaseError(error, dir);
     const older = isUnwritable(problem) ? openOlder(dir) : undefined;
     if (older === undefined) throw problem;
-    ui.warn(`${problem.message} The newest messages are missing here.`);
+    warn(`${problem.message} The newest messages are missing here.`);
     return older;
   }
 }
