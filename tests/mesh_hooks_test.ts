@@ -5,6 +5,7 @@ import { handleOf } from "../hooks/agents/handle.ts";
 import { AgentSessions } from "../hooks/agents/session.ts";
 import { silentSince } from "../hooks/agents/woken.ts";
 import { NOTICE } from "../hooks/agents/wrap.ts";
+import { Outbox } from "../connectors/base/agents/outbox.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
@@ -263,6 +264,39 @@ Deno.test("a prompt that begins with a handle is sent to that agent, and the mod
   for (const prompt of ["@src/main.ts explain", "@gemini hello", "hello @codex-beef there", "@codex-beef"]) {
     assertEquals((await mesh.hook("user-prompt-submit", { prompt })).stdout, "", prompt);
   }
+});
+
+Deno.test("a prompt for an agent on another machine is on disk until that machine has it", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const peer = { sessionKey: "c0de0000-1111", harness: "codex", agentId: "work", project: "/home/v/app" };
+  daemon.answer = ({ path }) =>
+    path.startsWith("/api/cross-agent/presence")
+      ? { sessions: [peer], count: 1 }
+      : path.startsWith("/api/cross-agent/messages")
+      ? { items: [], count: 0, message: { id: "d1" } }
+      : { inject: "" };
+  const outbox = () => new Outbox(mesh.dir).list({ url: daemon.url, agentId: "work" });
+  const say = async (prompt: string) => (await mesh.hook("user-prompt-submit", { prompt })).stdout;
+
+  assertMatch(await say("@codex first"), /was sent to the agent codex-c0de as m_/);
+  const isPost = ({ method, path }: { method: string; path: string }) =>
+    method === "POST" && path.startsWith("/api/cross-agent/messages");
+  daemon.respond = (request) => isPost(request) ? { status: 503, body: "{}" } : "ok";
+  assertMatch(await say("@codex second"), /is kept as m_\w+ until it can be sent/);
+  daemon.respond = (request) => isPost(request) ? { status: 403, body: "{}" } : "ok";
+  assertMatch(await say("@codex refused"), /could not be sent to codex-c0de/);
+  daemon.stop();
+  assertMatch(await say("@codex third"), /is kept as m_\w+ until it can be sent/);
+  assertEquals(await say("@gemini nobody has heard of it"), "");
+  assertEquals(
+    outbox().map(({ message: { text, to }, acceptedAt }) => [text, to.session, acceptedAt !== undefined]),
+    [
+      ["first", peer.sessionKey, true],
+      ["second", peer.sessionKey, false],
+      ["third", peer.sessionKey, false],
+    ],
+  );
 });
 
 Deno.test("the sender of a message learns that it was seen", async () => {
