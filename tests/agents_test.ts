@@ -29,7 +29,7 @@ for (const connector of CONNECTORS) {
     try {
       const env = { HOME: world.home, SIGNET_API_KEY: ME };
       const signet = (args: string[], more = {}) =>
-        call(connector, [...args, ...which], { env: { HOME: world.home, ...more } });
+        call(connector, [...args, ...which], { env: { HOME: world.home, ...more }, columns: 300 });
       const install = ["install", "--yes", "--url", mock.url, "--agent-id", "me", "--no-mcp"];
       assertEquals((await signet(["agent", "set", "bob"])).code, 1, "before the install");
       assertEquals((await signet(install, env)).code, 0);

@@ -50,6 +50,7 @@ try {
   }).spawn();
   // Ctrl-C reaches the tests as well: this process outlives them, and cleans up.
   Deno.addSignalListener("SIGINT", () => {});
+  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", () => tests.kill("SIGTERM"));
   Deno.exitCode = (await tests.status).code;
 } finally {
   await remove(scratch);

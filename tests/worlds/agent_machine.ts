@@ -32,8 +32,11 @@ export class AgentMachine extends ScratchHome {
     this.inbox = new Inbox(this.dir);
   }
 
-  static async make(env: Record<string, string> = {}): Promise<AgentMachine> {
-    return new AgentMachine(await ScratchHome.makeRoot(), env);
+  static async make(
+    env: Record<string, string> = {},
+    options?: Deno.MakeTempOptions,
+  ): Promise<AgentMachine> {
+    return new AgentMachine(await ScratchHome.makeRoot(options), env);
   }
 
   /** A harness that is installed with the mesh, for an agent of a daemon. */
