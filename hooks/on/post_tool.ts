@@ -6,7 +6,7 @@ import { offer } from "../agents/offer.ts";
 export function onPostTool(call: AgentCall): AgentOutcome {
   const { dir, sessions, session, isSubagent } = call;
   const warning = recorded(call);
-  sessions.update(session, { status: "working" });
+  sessions.update(session, { status: "working" }, session);
   const due = isSubagent ? undefined : offer(dir, session, "post-tool");
   if (due === undefined) {
     return warning === undefined
