@@ -61,6 +61,7 @@ async function scratch() {
     session: bob,
     input: { tool_input: input, cwd, tool_use_id: id },
     tool,
+    hasFile: true,
     isSubagent: false,
   });
   return { root, cwd, dir, ann: ownerOf(ann), bob: ownerOf(bob), locks, lock, check, call };
