@@ -82,6 +82,7 @@ const half = Math.floor(memory.length / 2);
 console.log(
   `${counts.sent} tasks sent in ${sentAfter.toFixed(1)} s, all completed after ${doneAfter.toFixed(1)} s`,
 );
+console.log(`${counts.answered} messages reached the agent`);
 console.log(`${distinct} tasks, ${counts.retried} requests repeated while the gateway was down`);
 console.log(`${(processor / counts.sent * 1000).toFixed(1)} ms of the gateway's processor time per task`);
 console.log(`slowest request ${counts.slowest.toFixed(0)} ms, without the repeated ones`);
@@ -93,7 +94,10 @@ console.log(
     span(memory.slice(half + 2))
   }`,
 );
-if (distinct !== counts.sent || ends.some((end) => end !== "TASK_STATE_COMPLETED")) Deno.exit(1);
+if (
+  distinct !== counts.sent || counts.answered !== counts.sent ||
+  ends.some((end) => end !== "TASK_STATE_COMPLETED")
+) Deno.exit(1);
 
 async function start(port: number): Promise<{ child: Deno.ChildProcess; url: string }> {
   const child = new Deno.Command(Deno.execPath(), {
