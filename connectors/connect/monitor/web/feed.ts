@@ -49,9 +49,17 @@ export class Feed {
     if (this.#board === undefined) return;
     const board = filterBoard(withPeers(this.#board, this.#elsewhere), this.#filter);
     const before = this.#scene;
-    this.#scene = { board, bars: this.#locks.bars(board.locks) };
+    this.#scene = { board, bars: this.#bars(board) };
     const update = before === undefined ? wholeUpdate(this.#scene) : updateBetween(before, this.#scene);
     if (update !== undefined) { for (const listener of this.#listeners) listener(update); }
+  }
+
+  /** With a filter, the locks of the sessions that it selects. */
+  #bars({ locks, sessions }: Board): LockBar[] {
+    const bars = this.#locks.bars(locks);
+    if (this.#filter.project === undefined) return bars;
+    const keys = new Set(sessions.map(({ key }) => key));
+    return bars.filter(({ key }) => keys.has(key));
   }
 
   /** Calls `listener` with everything, then with each change. Returns a function that ends it. */

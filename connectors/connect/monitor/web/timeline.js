@@ -84,12 +84,23 @@ function hover(place, event) {
 
 export function zoomBy(factor, around) {
   const { from, to } = drawn.span;
-  update({ span: zoom(drawn.span, factor, around ?? (from + to) / 2, drawn.whole) });
+  const span = zoom(drawn.span, factor, around ?? (from + to) / 2, drawn.whole);
+  // Nothing is left to zoom out to.
+  if (span === undefined) showWindow(Infinity);
+  else update({ span });
 }
 
 /** Follows the newest part of time again. */
 export function showWindow(window) {
   update({ window, span: undefined });
+}
+
+/** When the first thing happened that the page knows of. */
+function earliest(now) {
+  let first = Math.min(now, store.ordered[0]?.at ?? now);
+  for (const [change] of store.histories.values()) first = Math.min(first, change.at);
+  for (const { startedAt } of store.sessions) if (startedAt > 0) first = Math.min(first, startedAt);
+  return first;
 }
 
 /** The part of time that is shown: a fixed one, or the newest. */
@@ -100,13 +111,10 @@ function currentSpan(whole) {
 
 export function drawTimeline() {
   const now = Date.now();
-  const begun = [...store.histories.values()].map(([first]) => ({ from: first.at, to: first.at }));
-  const sessions = store.sessions.filter(({ startedAt }) => startedAt > 0)
-    .map(({ startedAt }) => ({ from: startedAt, to: startedAt }));
-  const sent = store.ordered.slice(0, 1).map(({ at }) => ({ from: at, to: at }));
-  // A little room on the right, so that what happens now is not at the edge.
-  const whole = extent([...begun, ...sessions, ...sent], now, 60_000);
+  // It ends now, whatever a clock that is wrong says.
+  const whole = extent([{ from: earliest(now), to: now }], now, 60_000);
   const span = currentSpan(whole);
+  // A little room on the right, so that what happens now is not at the edge.
   if (store.span === undefined) span.to += (span.to - span.from) * 0.01;
   const model = toLanes(
     { ...store, arcs: inSpan(store.arcs, span) },
