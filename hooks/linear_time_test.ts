@@ -1,5 +1,7 @@
-import { assertLinear, type GrowingText, growingText } from "../connectors/base/testing/growth.ts";
-import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
+import { DEEP } from "../connectors/base/testing/deep.ts";
+import { assertLinear, growingText } from "../connectors/base/testing/growth.ts";
+import { draw, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
+import { readYaml, YamlProblem } from "./agents/config/read_yaml.ts";
 import { fit, injectable } from "./context_text/inject.ts";
 import { plainText } from "./context_text/plain_text.ts";
 import { removeText } from "./context_text/remove_text.ts";
@@ -76,7 +78,27 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   "parseEntry, fields": (text) =>
     parseEntry(JSON.stringify({ kind: "remember", id: text, harness: text, agentId: text, body: {} })),
   parseStamp,
+  readYaml: yaml((text) => text),
+  "readYaml, a value": yaml((text) => `a: ${text}x`),
+  "readYaml, an item": yaml((text) => `a:\n  - ${text}x`),
+  "readYaml, a list": yaml((text) => `a: [${text}x]`),
+  "readYaml, a text": yaml((text) => `a: |\n  ${text}x\nb: c`),
+  "readYaml, lines": yaml((text) => `a: |\n  b${text.replaceAll("a", "\n")}\n  c`),
+  "readYaml, quotes": yaml((text) => `a: '${text}x`),
+  "readYaml, escapes": yaml((text) => `a: "${text}x`),
 };
+
+/** Reads a file of this form; most of them have an error. */
+function yaml(form: (text: string) => string): (text: string) => unknown {
+  return (text) => {
+    try {
+      return readYaml(form(text));
+    } catch (error) {
+      if (!(error instanceof YamlProblem)) throw error;
+      return undefined;
+    }
+  };
+}
 
 /** What text may consist of to make an expression try again and again. */
 const TOKENS = [
@@ -159,25 +181,31 @@ function repeated(unit: string): (size: number) => string {
 
 const between = (token: string) => (size: number) => `a${repeated(token)(size)}b`;
 
-const SHAPES: [string, GrowingText][] = [
-  ...TOKENS.map((token): [string, GrowingText] => [JSON.stringify(token), growingText(between(token))]),
+type Shape = readonly [name: string, text: (size: number) => string];
+
+const SHAPES: readonly Shape[] = [
+  ...TOKENS.map((token): Shape => [JSON.stringify(token), between(token)]),
   // Everything opens before anything closes.
   [
     "nested blocks",
-    growingText((size) => repeated(BLOCK_START)(size / 2) + repeated(BLOCK_END)(size / 2)),
+    (size) => repeated(BLOCK_START)(size / 2) + repeated(BLOCK_END)(size / 2),
   ],
   [
     "nested tags",
-    growingText((size) => repeated("<system-reminder>")(size / 2) + repeated("</system-reminder>")(size / 2)),
+    (size) => repeated("<system-reminder>")(size / 2) + repeated("</system-reminder>")(size / 2),
   ],
-  ...Array.from({ length: 15 }, (): [string, GrowingText] => {
+  ...Array.from({ length: 15 }, (): Shape => {
     const unit = anyToken() + anyToken();
-    return [JSON.stringify(unit), growingText(repeated(unit))];
+    return [JSON.stringify(unit), repeated(unit)];
   }),
 ];
 
+/** Each function gets other shapes, or all of them in a deep run. */
+const TRIED = DEEP ? Infinity : 12;
+
 for (const [name, work] of Object.entries(FUNCTIONS)) {
+  const shapes = draw(SHAPES, TRIED, random);
   Deno.test(`${name}: the time grows linearly from 10 kB to 1 MB ${SEEDED}`, () => {
-    for (const [shape, text] of SHAPES) assertLinear(`${name} of ${shape}`, text, work);
+    for (const [shape, text] of shapes) assertLinear(`${name} of ${shape}`, growingText(text), work);
   });
 }

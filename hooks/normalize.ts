@@ -20,7 +20,14 @@ const ALIASES = {
   source: ["source"],
   trigger: ["trigger"],
   summary: ["compact_summary", "compactSummary", "summary"],
-  parentSessionKey: ["parent_session_key", "parentSessionKey", "parentKey", "parentId", "parentID"],
+  parentSessionKey: [
+    "parent_session_key",
+    "parentSessionKey",
+    "parentKey",
+    "parentId",
+    "parentID",
+    "parentAgentId",
+  ],
   // The harness's sub-agent id. The settings alone decide whose memory is used.
   harnessAgentId: ["harness_agent_id", "harnessAgentId", "agent_id"],
   nativeName: ["hook_event_name", "hookEventName", "event"],

@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
+import { DEEP } from "../connectors/base/testing/deep.ts";
 import { load } from "./load.ts";
 import { newKey, serve } from "./mod.ts";
 
 // Speed is not asserted here, because other tests share the cores; `deno task load` prints it.
 Deno.test("load() sends 200 hook requests per second without an error", async () => {
-  const seconds = Deno.env.get("SIGNET_TEST_DEEP") ? 60 : 2;
+  const seconds = DEEP ? 60 : 2;
   const key = newKey();
   const server = serve({ auth: "team", adminKey: key });
   try {

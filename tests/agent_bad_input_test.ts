@@ -2,8 +2,8 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { adoptWaiting } from "../hooks/agents/mailbox.ts";
 import { newMessageId } from "../hooks/agents/message_id.ts";
 import { MAX_TEXT } from "../connectors/base/agents/message_text.ts";
-import { isOnPath } from "../connectors/base/testing/on_path.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
+import { canMount, mountSmallDisk, unmount } from "./worlds/small_disk.ts";
 
 /** One sentence, and perhaps a hint below it. */
 const SENTENCE = /^✗ \S.*\.\n( {2}- .+\n)?$/;
@@ -126,32 +126,12 @@ Deno.test("send says that an inbox with 10,000 messages takes no more, and none 
   assertEquals((await machine.run("send", "codex", "x")).code, 0);
 });
 
-function mountSmallDisk(dir: string): boolean {
-  const args = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", dir];
-  return isOnPath("mount") && new Deno.Command("mount", { args, stderr: "null" }).outputSync().success;
-}
-
-function unmount(dir: string): void {
-  new Deno.Command("umount", { args: [dir] }).outputSync();
-}
-
-function canMount(): boolean {
-  const dir = Deno.makeTempDirSync();
-  try {
-    if (!mountSmallDisk(dir)) return false;
-    unmount(dir);
-    return true;
-  } finally {
-    Deno.removeSync(dir);
-  }
-}
-
 Deno.test({
   name: "send says that the disk is full, and what was stored before stays (needs root, to mount a tmpfs)",
   ignore: !canMount(),
   async fn() {
     const state = await Deno.makeTempDir();
-    mountSmallDisk(state);
+    mountSmallDisk(state, "size=64k");
     try {
       await using machine = await AgentMachine.make({ XDG_STATE_HOME: state });
       const codex = machine.begin("codex");

@@ -1,126 +1,33 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { newKey, serve } from "../mock_daemon/mod.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { serve } from "../mock_daemon/mod.ts";
 import { DaemonTransport } from "../connectors/base/agents/daemon_transport.ts";
-import { liveSessions, openMesh } from "../connectors/base/agents/mesh.ts";
-import { stationWith } from "../connectors/base/cli/agents/open_station.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { DaemonClient } from "../hooks/daemon/client.ts";
-import { sendReceipt } from "../hooks/agents/receipt.ts";
-import { loadSettings } from "../hooks/daemon/settings.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
+import { ALICE, BOB, KEYS, meet } from "./worlds/daemon_meeting.ts";
+import { receive } from "./worlds/delivery.ts";
 
-const ALICE = newKey();
-const BOB = newKey();
-const KEYS = [
-  { key: ALICE, name: "alice", scope: { agent: "alice" } },
-  { key: BOB, name: "bob", scope: { agent: "bob" } },
-];
-
-/** Two machines at one daemon that wants keys: alice with Claude Code, bob with Codex. */
-async function meet(url: string) {
-  const laptop = await AgentMachine.make();
-  const server = await AgentMachine.make();
-  await laptop.connect("claude-code", { url, agentId: "alice", apiKey: ALICE });
-  await server.connect("codex", { url, agentId: "bob", apiKey: BOB });
-  const claude = laptop.begin("claude-code", { agentId: "alice" });
-  const codex = server.begin("codex", { agentId: "bob" });
-  await present(url, ALICE, "alice", "claude-code", claude.key);
-  await present(url, BOB, "bob", "codex", codex.key);
-  return {
-    laptop,
-    server,
-    claude,
-    codex,
-    async [Symbol.asyncDispose]() {
-      await laptop[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** What a session-start hook does at the daemon. */
-async function present(url: string, apiKey: string, agentId: string, harness: string, sessionKey: string) {
-  const client = new DaemonClient({ url, apiKey, agentId, harness });
-  const body = { harness, agentId, sessionKey, project: "/home/u/app" };
-  assertEquals((await client.request("POST", "/api/cross-agent/presence", body)).kind, "ok");
-}
-
-/** What the MCP server of a session does: brings messages until it is stopped. */
-function receive(machine: AgentMachine, harness: string): AsyncDisposable {
-  const mesh = openMesh(machine.host);
-  const [session] = liveSessions(mesh);
-  assert(session !== undefined);
-  const settings = loadSettings(harness, machine.host);
-  const station = stationWith(mesh, { kind: "session", session, how: "named" }, settings, "/home/u/app");
-  const stop = new AbortController();
-  const running = station.remote?.receiver.run(stop.signal);
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await running;
-    },
-  };
-}
-
-Deno.test("a message reaches a session on another machine, and its answer comes back", async () => {
+Deno.test("send says that the message is on the receiver's disk, and forgets its copy", async () => {
   const daemon = serve({ auth: "team", keys: KEYS });
   try {
     await using world = await meet(daemon.url);
-    const { laptop, server, codex } = world;
+    const { laptop, server } = world;
     await using _bob = receive(server, "codex");
     const listed = await laptop.run("agents");
     assertMatch(listed.out, /^codex-\w{4} +bob +\/home\/u\/app +live /m);
-    const sent = await laptop.run("send", "codex", "--as", "claude", "Which tests fail?");
-    assertEquals(sent.code, 0, sent.err);
-    assertStringIncludes(sent.out, "It is on the disk of the receiving machine (queued).");
-    assertEquals(server.unread(codex), ["Which tests fail?"]);
-    const [message] = server.inbox.peek(codex, "new");
-    assertEquals([message?.from.agentId, message?.verified], ["alice", true]);
-    assertEquals([...Deno.readDirSync(`${laptop.dir}/outbox`)], [], "acknowledged");
-
-    const waiting = laptop.run("wait", "--as", "claude", message?.id ?? "");
-    assertEquals((await server.run("reply", "--as", "codex", "None.")).code, 0);
-    const waited = await waiting;
-    assertEquals([waited.code, waited.out], [0, "None.\n"]);
-  } finally {
-    await daemon.shutdown();
-  }
-});
-
-Deno.test("receipts that a hook leaves in the outbox reach the sender, once", async () => {
-  const daemon = serve({ auth: "team", keys: KEYS });
-  try {
-    await using world = await meet(daemon.url);
-    const { laptop, server, claude, codex } = world;
-    await laptop.run("send", "codex", "--as", "claude", "hello");
-    await server.run("inbox", "--as", "codex");
-    const [message] = server.inbox.peek(codex, "new");
-    assert(message !== undefined);
-    // What a hook does after it has shown a message.
-    sendReceipt(server.dir, codex, message, "seen");
-    assertEquals([...Deno.readDirSync(`${server.dir}/outbox`)].length, 1);
-    await server.run("inbox", "--as", "codex");
-    assertEquals([...Deno.readDirSync(`${server.dir}/outbox`)].length, 0);
-    await laptop.run("inbox", "--as", "claude");
-    const receipts = laptop.inbox.peek(claude, "receipts").map(({ receipt }) => receipt);
-    assertEquals(receipts.sort(), ["queued", "seen"]);
-    assertEquals(laptop.unread(claude), [], "no model sees a receipt");
-  } finally {
-    await daemon.shutdown();
-  }
-});
-
-Deno.test("a person on one machine gets an answer from an agent on another", async () => {
-  const daemon = serve({ auth: "team", keys: KEYS });
-  try {
-    await using world = await meet(daemon.url);
-    const { laptop, server, codex } = world;
-    await using _bob = receive(server, "codex");
-    const waiting = laptop.run("send", "codex", "--as", "person", "--wait=600", "Are you there?");
-    await until("the question is there", () => server.unread(codex).length > 0);
-    await server.run("reply", "--as", "codex", "Yes.");
-    const { code, out } = await waiting;
-    assertEquals([code, out.trimEnd().split("\n").at(-1)], [0, "Yes."]);
+    // It waits two seconds for the receipt, and a slow machine may need more than one try.
+    await until("a receipt comes in time", async () => {
+      const sent = await laptop.run("send", "codex", "--as", "claude", "Which tests fail?");
+      assertMatch(
+        sent.out + sent.err,
+        /on the disk of the receiving machine \(queued\)|not acknowledged it yet/,
+      );
+      return sent.out.includes("It is on the disk of the receiving machine (queued).");
+    });
+    await until("every copy is forgotten", async () => {
+      await laptop.run("inbox", "--as", "claude");
+      return [...Deno.readDirSync(`${laptop.dir}/outbox`)].length === 0;
+    });
   } finally {
     await daemon.shutdown();
   }
@@ -177,7 +84,7 @@ Deno.test("an answer to a daemon that is down waits on disk and is sent later", 
   assertEquals(kept.code, 0);
   assertMatch(
     kept.err,
-    /is not reachable.*The answer is on disk as m_\w+, and is sent when the daemon is back/,
+    /is not reachable.*The answer is on disk as m_\w+, and is sent when it is back/,
   );
   const second = serve({ auth: "team", keys: KEYS, port: Number(port) });
   try {
@@ -223,7 +130,9 @@ Deno.test("a key of one agent cannot send, read or listen as another", async () 
     const stop = new AbortController();
     const failures: string[] = [];
     await thief.subscribe({
-      onMessage: () => assert(false, "a message for bob reached alice's key"),
+      onMessage: () => {
+        throw new Error("a message for bob reached alice's key");
+      },
       onFailure: (why) => {
         failures.push(why);
         stop.abort();

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { serve } from "../mock_daemon/mod.ts";
 import { DaemonTransport } from "../connectors/base/agents/daemon_transport.ts";
+import { DEEP } from "../connectors/base/testing/deep.ts";
 import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { DaemonClient } from "../hooks/daemon/client.ts";
@@ -9,7 +10,6 @@ import { newMessageId } from "../hooks/agents/message_id.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 import { McpProcess } from "./worlds/mcp_process.ts";
 
-const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const KILLS = DEEP ? 100 : 4;
 
 function server(machine: AgentMachine, harness: string, env: Record<string, string> = {}): McpProcess {

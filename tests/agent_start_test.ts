@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { isRunning } from "../connectors/base/testing/is_running.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { AgentMachine } from "./worlds/agent_machine.ts";
 
@@ -44,14 +45,6 @@ Deno.test("send --start ends a run that takes too long, with everything that it 
   const child = Number(await machine.read("child").catch(() => "0"));
   await until("the child has ended", () => !isRunning(child));
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
-  } catch {
-    return false;
-  }
-}
 
 Deno.test("send --start reports what went wrong", async () => {
   await using machine = await withCodex('cat > /dev/null; echo "not logged in" >&2; exit 7');

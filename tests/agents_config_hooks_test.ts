@@ -22,7 +22,7 @@ Deno.test("a session starts with the rules of agents.yaml, and the repository's 
   await Deno.writeTextFile(`${mesh.cwd}/.signet/agents.local.yaml`, "rules: Be brief.\n");
   const { stdout } = await mesh.hook("session-start", { cwd: `${mesh.cwd}/src` });
   assertMatch(stdout, /The user's rules for work with other agents:\\?n?\s*- I am sample-5e55\./);
-  assertStringIncludes(stdout, "do not wait for an answer");
+  assertStringIncludes(stdout, "do not ask for an answer");
   assertMatch(stdout, /<repository-rules-[0-9a-f]{16} file=\\?"\.signet\/agents\.yaml\\?">/);
   assertMatch(stdout, /<repository-rules-[0-9a-f]{16} file=\\?"\.signet\/agents\.local\.yaml\\?">/);
   assert(stdout.indexOf(REPOSITORY_NOTICE) < stdout.indexOf("Ask gemini for tests."));

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
-import { isOnPath } from "../connectors/base/testing/on_path.ts";
 import { canReadUnprivileged, UNPRIVILEGED } from "../connectors/base/testing/unprivileged.ts";
 import { type HookOptions, SampleHome } from "./worlds/sample_home.ts";
 import { entry } from "./worlds/sample_entry.ts";
+import { canMount, mountSmallDisk, unmount } from "./worlds/small_disk.ts";
 
 const EVENTS = ["session-start", "user-prompt-submit", "session-end"];
 
@@ -28,28 +28,6 @@ function effects(daemon: FaultyDaemon): [string, number][] {
   return [...daemon.ended].map(([key, { asked }]) => [key, asked]);
 }
 
-const MOUNT = ["-t", "tmpfs", "-o", "size=48k", "tmpfs"];
-
-function mountSmallDisk(dir: string): boolean {
-  return isOnPath("mount") &&
-    new Deno.Command("mount", { args: [...MOUNT, dir], stderr: "null" }).outputSync().success;
-}
-
-function unmount(dir: string): void {
-  new Deno.Command("umount", { args: [dir] }).outputSync();
-}
-
-function canMount(): boolean {
-  const dir = Deno.makeTempDirSync();
-  try {
-    if (!mountSmallDisk(dir)) return false;
-    unmount(dir);
-    return true;
-  } finally {
-    Deno.removeSync(dir);
-  }
-}
-
 Deno.test({
   name: "a full disk: session-end is sent at once instead of spooled (needs root, to mount a tmpfs)",
   ignore: !canMount(),
@@ -61,7 +39,7 @@ async function sendsWhereNothingCanBeKept(): Promise<void> {
   daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   const mount = await Deno.makeTempDir();
   try {
-    assertEquals(mountSmallDisk(mount), true);
+    assertEquals(mountSmallDisk(mount, "size=48k"), true);
     await using home = await SampleHome.make(daemon.url, {}, mount);
     assertEquals(await session(home, "nearly"), "hello", "a transcript does not fit any more");
     await Deno.writeFile(`${mount}/filler`, new Uint8Array(48 * 1024)).catch(() => {});

@@ -15,7 +15,13 @@ const BUILD_TESTS = [
 ];
 
 // These start with signet-connect, which makes the links itself: a second run would be the same.
-const CONNECT_TESTS = ["api_key_test.ts", "daemon_versions_test.ts", "log_test.ts", "setup_test.ts"];
+const CONNECT_TESTS = [
+  "api_key_test.ts",
+  "daemon_versions_test.ts",
+  "log_test.ts",
+  "setup_test.ts",
+  "sigkill_test.ts",
+];
 const LEFT_OUT = new Set([...BUILD_TESTS, ...CONNECT_TESTS]);
 
 const dir = await Deno.makeTempDir({ prefix: "signet-links-" });

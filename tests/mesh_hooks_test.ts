@@ -2,8 +2,11 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { DOORBELL } from "../hooks/agents/doorbell.ts";
 import { encodeEnvelope } from "../hooks/agents/envelope.ts";
 import { handleOf } from "../hooks/agents/handle.ts";
+import { rememberPeers } from "../hooks/agents/known_peers.ts";
 import { AgentSessions } from "../hooks/agents/session.ts";
+import { silentSince } from "../hooks/agents/woken.ts";
 import { NOTICE } from "../hooks/agents/wrap.ts";
+import { Outbox } from "../connectors/base/agents/outbox.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
@@ -113,6 +116,80 @@ Deno.test("a sub-agent's tool calls take none of the messages of its parent", as
   assertEquals(mesh.inbox.count(mesh.id).waiting, 1);
 });
 
+const SUBAGENT_EVENTS = {
+  "pre-tool": { native: "PreToolUse", timeoutMs: 120_000 },
+  "post-tool": { native: "PostToolUse", timeoutMs: 120_000 },
+  "subagent-start": { native: "SubagentStart", timeoutMs: 120_000 },
+  "subagent-end": { native: "SubagentStop", timeoutMs: 120_000 },
+  "turn-end": { native: "Stop", timeoutMs: 120_000 },
+  waiting: { native: "PermissionRequest", timeoutMs: 120_000 },
+};
+
+Deno.test("a sub-agent whose calls have no mark, as in Kimi Code, takes no message and ends no turn", async () => {
+  const agents = {
+    events: SUBAGENT_EVENTS,
+    deafAfterTool: true,
+    contextBeforeTool: false,
+    goOn: "permission",
+  };
+  await using mesh = await begun(undefined, { agents });
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  mesh.send("for the agent", { priority: 5 });
+  await mesh.hook("subagent-start");
+  for (const event of ["pre-tool", "post-tool", "turn-end"]) {
+    assertEquals((await mesh.hook(event, TOOL)).stdout, "", event);
+  }
+  assertEquals(mesh.session?.status, "working");
+  await mesh.hook("subagent-end");
+  assertEquals((await mesh.hook("post-tool", TOOL)).stdout, "", "nobody reads this");
+  const { hookSpecificOutput: answer } = JSON.parse((await mesh.hook("turn-end")).stdout);
+  assertEquals([answer.hookEventName, answer.permissionDecision], ["Stop", "deny"]);
+  assertStringIncludes(answer.permissionDecisionReason, "for the agent");
+  // Interrupted: it has no end.
+  await mesh.hook("subagent-start");
+  await mesh.hook("user-prompt-submit", { prompt: "go on" });
+  mesh.send("and more");
+  assertStringIncludes((await mesh.hook("turn-end")).stdout, "and more");
+});
+
+Deno.test("a hook after a tool that nobody waits for leaves the status of a turn that is over", async () => {
+  await using mesh = await begun(undefined, { agents: { deafAfterTool: true } });
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  await mesh.hook("turn-end");
+  await mesh.hook("post-tool", TOOL);
+  assertEquals(mesh.session?.status, "idle");
+  await mesh.hook("waiting", { tool_name: "Bash" });
+  await mesh.hook("post-tool", TOOL);
+  assertEquals(mesh.session?.status, "working");
+});
+
+Deno.test("Copilot CLI's names and answers: the sub-agent has a session, which is not in the mesh", async () => {
+  const profile = {
+    startsWithPrompt: true,
+    agents: { topLevel: true, subagentsHaveSessions: true },
+  };
+  await using mesh = await MeshHome.make(undefined, profile);
+  const of = (more: object) => ({ session_id: undefined, sessionId: mesh.id.key, ...more });
+  const child = { sessionId: "c1", agentId: "c1", parentAgentId: mesh.id.key };
+  assertEquals((await mesh.hook("session-start", of({ source: "new" }))).stdout, "");
+  const introduced = await mesh.hook("user-prompt-submit", of({ prompt: "go" }));
+  assertStringIncludes(introduced.stdout, `You are ${handleOf(mesh.id)} `);
+  assertEquals((await mesh.hook("user-prompt-submit", of({ prompt: "do it", ...child }))).stdout, "");
+  assertEquals(new AgentSessions(mesh.dir).list().map(({ key }) => key), [mesh.id.key]);
+  const { id } = mesh.send("look", { priority: 4 });
+  const tool = { toolName: "Edit", toolArgs: { file_path: "/home/u/app/a.ts" } };
+  for (const event of ["pre-tool", "post-tool", "turn-end"]) {
+    assertEquals((await mesh.hook(event, of({ ...tool, ...child }))).stdout, "", event);
+  }
+  assertEquals([mesh.session?.status, mesh.session?.file], ["working", undefined]);
+  const shown = JSON.parse((await mesh.hook("post-tool", of(tool))).stdout);
+  assertEquals([Object.keys(shown), shownIds(shown.additionalContext)], [["additionalContext"], [id]]);
+  await mesh.hook("waiting", of({ notification_type: "shell_completed" }));
+  assertEquals(mesh.session?.status, "working");
+  await mesh.hook("waiting", of({ notification_type: "permission_prompt" }));
+  assertEquals(mesh.session?.status, "waiting");
+});
+
 Deno.test("hooks do nothing for a session that is not in the mesh", async () => {
   await using mesh = await MeshHome.make();
   for (const event of ["pre-tool", "post-tool", "turn-end", "waiting", "wait-for-messages"]) {
@@ -190,6 +267,39 @@ Deno.test("a prompt that begins with a handle is sent to that agent, and the mod
   }
 });
 
+Deno.test("a prompt for an agent on another machine is on disk until that machine has it", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const peer = { sessionKey: "c0de0000-1111", harness: "codex", agentId: "work", project: "/home/v/app" };
+  daemon.answer = ({ path }) =>
+    path.startsWith("/api/cross-agent/presence")
+      ? { sessions: [peer], count: 1 }
+      : path.startsWith("/api/cross-agent/messages")
+      ? { items: [], count: 0, message: { id: "d1" } }
+      : { inject: "" };
+  const outbox = () => new Outbox(mesh.dir).list({ url: daemon.url, agentId: "work" });
+  const say = async (prompt: string) => (await mesh.hook("user-prompt-submit", { prompt })).stdout;
+
+  assertMatch(await say("@codex first"), /was sent to the agent codex-c0de as m_/);
+  const isPost = ({ method, path }: { method: string; path: string }) =>
+    method === "POST" && path.startsWith("/api/cross-agent/messages");
+  daemon.respond = (request) => isPost(request) ? { status: 503, body: "{}" } : "ok";
+  assertMatch(await say("@codex second"), /is kept as m_\w+ until it can be sent/);
+  daemon.respond = (request) => isPost(request) ? { status: 403, body: "{}" } : "ok";
+  assertMatch(await say("@codex refused"), /could not be sent to codex-c0de/);
+  daemon.stop();
+  assertMatch(await say("@codex third"), /is kept as m_\w+ until it can be sent/);
+  assertEquals(await say("@gemini nobody has heard of it"), "");
+  assertEquals(
+    outbox().map(({ message: { text, to }, acceptedAt }) => [text, to.session, acceptedAt !== undefined]),
+    [
+      ["first", peer.sessionKey, true],
+      ["second", peer.sessionKey, false],
+      ["third", peer.sessionKey, false],
+    ],
+  );
+});
+
 Deno.test("the sender of a message learns that it was seen", async () => {
   await using mesh = await begun();
   const sender = { harness: "codex", key: "s-sender" };
@@ -223,6 +333,18 @@ Deno.test("a waiter wakes an idle session with a message, and not a working one"
   assertEquals(mesh.session?.status, "working");
 });
 
+Deno.test("a session that a waiter woke for an urgent message is silent until its next hook", async () => {
+  await using mesh = await begun();
+  await mesh.hook("user-prompt-submit", { prompt: "go" });
+  await mesh.hook("turn-end");
+  mesh.send("wake up", { priority: 4 });
+  assertEquals((await mesh.hook("wait-for-messages", {}, ATTENDED)).code, 2);
+  const isSilent = () => mesh.session !== undefined && silentSince(mesh.dir, mesh.session) !== undefined;
+  assertEquals(isSilent(), true);
+  await mesh.hook("pre-tool", TOOL);
+  assertEquals(isSilent(), false);
+});
+
 Deno.test("a waiter leaves at once where nobody attends, and when another takes over or the session ends", async () => {
   await using mesh = await begun();
   mesh.send("too early");
@@ -247,3 +369,37 @@ function exists(path: string): boolean {
     return false;
   }
 }
+
+Deno.test("with NATS, a hook leaves a prompt for another machine to the session's MCP server", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const paths: string[] = [];
+  daemon.answer = ({ method, path }) => {
+    if (method === "POST" || path.includes("presence")) paths.push(`${method} ${path}`);
+    return { inject: "" };
+  };
+  await Deno.writeTextFile(
+    `${mesh.home.path}/.config/signet/agents.yaml`,
+    "transport: nats://127.0.0.1:4222\n",
+  );
+  const say = async (prompt: string) => (await mesh.hook("user-prompt-submit", { prompt })).stdout;
+  assertEquals(await say("@codex nobody has heard of it"), "");
+  // What a receiver notes at the server.
+  rememberPeers(mesh.dir, "work", [{
+    key: "c0de0000-1111",
+    harness: "codex",
+    agentId: "bob",
+    project: "/p",
+  }]);
+  assertMatch(
+    await say("@codex look"),
+    /is kept as m_\w+ until it can be sent \(by the session's MCP server/,
+  );
+  const [entry] = new Outbox(mesh.dir).list({ url: "nats://127.0.0.1:4222", agentId: "work" });
+  assertEquals([entry?.message.text, entry?.message.to.session, entry?.acceptedAt], [
+    "look",
+    "c0de0000-1111",
+    undefined,
+  ]);
+  assertEquals(paths.filter((path) => path.includes("cross-agent")), []);
+});

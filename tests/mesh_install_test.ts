@@ -16,6 +16,14 @@ const CONFIGS: Record<string, [path: string, text: string]> = {
     ".codex/hooks.json",
     '{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"mine"}]}]}}',
   ],
+  copilot: [
+    ".copilot/hooks/signet.json",
+    '{\n  "hooks": { "agentStop": [ {"type":"command","command":"mine"} ] }\n}\n',
+  ],
+  kimi: [
+    ".kimi-code/config.toml",
+    '# mine\n[[hooks]]\nevent = "Stop"   # counts\ncommand = "mine"\n',
+  ],
   gemini: [
     ".gemini/settings.json",
     '{\n  // mine\n  "hooks": { "AfterTool": [{ "hooks": [{ "type": "command", "command": "mine" }] }] }\n}\n',
@@ -75,7 +83,9 @@ for (const harness of HARNESSES.filter(({ agents }) => agents !== undefined)) {
       assertEquals(await Deno.stat(agents).catch(() => undefined), undefined);
       const after = await treeOf(world.home);
       assertEquals(after[path]?.text, before[path]?.text);
-      assertEquals(Object.keys(after).filter((name) => /hooks|settings|config\.toml/.test(name)), [path]);
+      const configs = (tree: object) =>
+        Object.keys(tree).filter((name) => /hooks|settings|config\.toml/.test(name));
+      assertEquals(configs(after), configs(before));
     } finally {
       await mock.shutdown();
     }

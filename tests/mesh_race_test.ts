@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { AgentSessions } from "../hooks/agents/session.ts";
+import { DEEP } from "../connectors/base/testing/deep.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { until } from "../connectors/base/testing/until.ts";
@@ -7,8 +8,8 @@ import { ended, MeshHome, shownIds } from "./worlds/mesh_home.ts";
 
 const random = seededRandom();
 const ATTENDED = { env: { SAMPLE_ATTENDED: "1" } };
-const SENDS = 200;
-const KILLS = Deno.env.get("SIGNET_TEST_DEEP") === "1" ? 100 : 25;
+const SENDS = DEEP ? 200 : 60;
+const KILLS = DEEP ? 100 : 12;
 
 /** Every message may be shown: the limits are for agents that talk too much, and have tests of their own. */
 async function withoutLimits(): Promise<MeshHome> {
@@ -27,7 +28,7 @@ function sender(i: number) {
   return { from: { agentId: "work", harness: "pi", session: `peer-${i}`, machine: "m1", cwd: "app" } };
 }
 
-Deno.test(`200 messages around the ends of turns are each shown once ${SEEDED}`, async () => {
+Deno.test(`${SENDS} messages around the ends of turns are each shown once ${SEEDED}`, async () => {
   await using mesh = await withoutLimits();
   const sent: string[] = [];
   const shown: string[] = [];

@@ -9,13 +9,13 @@ import { applyPlan } from "../connectors/base/install/apply.ts";
 import { planInstall } from "../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../connectors/base/install/plan/plan_uninstall.ts";
 import { readIndependently, verifyWhole } from "../connectors/base/install/verify.ts";
+import { DEEP } from "../connectors/base/testing/deep.ts";
 import { MemoryOs } from "../connectors/base/testing/memory_os.ts";
 import { randomDoc, write } from "../connectors/base/testing/random_docs.ts";
 import { USER_EDITS } from "../connectors/base/testing/random_user_edit.ts";
 import { SEED, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 
-const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
-const ROUNDS = DEEP ? 20_000 : 600;
+const ROUNDS = DEEP ? 20_000 : 200;
 const FORMATS: readonly Format[] = ["yaml", "toml", "jsonc", "json5", "json"];
 
 const PROGRAM = "/home/u/.local/bin/signet-x";

@@ -4,6 +4,7 @@ import { findEdits } from "../connectors/base/edit/config.ts";
 import { canReadUnprivileged, UNPRIVILEGED } from "../connectors/base/testing/unprivileged.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { HarnessHome } from "./worlds/harness_home.ts";
+import { lines } from "./worlds/lines.ts";
 
 const SCRIPT = new URL("./worlds/apply_once.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
@@ -44,19 +45,33 @@ Deno.test("two installs at once, and an uninstall with an install, leave a consi
   }
 });
 
-/** Runs programs as an unprivileged user: file modes do not stop root. */
+/** Installs and uninstalls as an unprivileged user: file modes do not stop root. */
 class Nobody implements AsyncDisposable {
-  private constructor(readonly dir: string) {}
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #answers: AsyncGenerator<string>;
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return Deno.remove(this.dir, { recursive: true });
+  private constructor(readonly dir: string) {
+    // Deno and its packages may be in root's home, where nobody else may look.
+    const deno = [`${dir}/deno`, "run", "-A", "--no-config", "--no-lock", `${dir}/apply_once.js`];
+    const [program = "", ...args] = [...UNPRIVILEGED, ...deno];
+    this.#child = new Deno.Command(program, {
+      args,
+      cwd: dir,
+      env: { HOME: "/nonexistent", DENO_DIR: `${dir}/cache`, PATH: "/usr/bin:/bin", NO_COLOR: "1" },
+      clearEnv: true,
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    this.#writer = this.#child.stdin.getWriter();
+    this.#answers = lines(this.#child.stdout);
   }
 
   static async create(): Promise<Nobody> {
     const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet nobody " }));
-    // Deno and its packages live in root's home, where nobody else may look.
     await Deno.copyFile(Deno.execPath(), `${dir}/deno`);
     await Deno.chmod(`${dir}/deno`, 0o755);
+    await Deno.mkdir(`${dir}/cache`);
     const bundled = await new Deno.Command(Deno.execPath(), {
       args: [
         "bundle",
@@ -73,33 +88,24 @@ class Nobody implements AsyncDisposable {
     }).output();
     assert(bundled.success, new TextDecoder().decode(bundled.stderr));
     await Deno.chmod(dir, 0o755);
+    await own(`${dir}/cache`);
     return new Nobody(dir);
   }
 
-  async once(verb: string, harness: string, home: string): Promise<{ code: number; said: string }> {
+  /** Why it failed; null if it did not. */
+  async once(verb: string, harness: string, home: string): Promise<string | null> {
     await own(home);
-    const command = [
-      `${this.dir}/deno`,
-      "run",
-      "-A",
-      "--no-config",
-      "--no-lock",
-      `${this.dir}/apply_once.js`,
-      verb,
-      harness,
-      home,
-    ];
-    const [program = "", ...args] = [...UNPRIVILEGED, ...command];
-    const { code, stdout, stderr } = await new Deno.Command(program, {
-      args,
-      cwd: home,
-      env: { HOME: home, DENO_DIR: `${home}/.deno`, PATH: "/usr/bin:/bin", NO_COLOR: "1" },
-      clearEnv: true,
-      stdout: "piped",
-      stderr: "piped",
-    }).output();
-    await Deno.remove(`${home}/.deno`, { recursive: true }).catch(() => {});
-    return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+    await this.#writer.write(new TextEncoder().encode(`${JSON.stringify([verb, harness, home])}\n`));
+    const { value, done } = await this.#answers.next();
+    if (done) throw new Error("The process ended.");
+    return JSON.parse(value);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writer.close().catch(() => {});
+    await Array.fromAsync(this.#answers);
+    await this.#child.status;
+    await Deno.remove(this.dir, { recursive: true });
   }
 }
 
@@ -118,15 +124,13 @@ async function stops(user: Nobody, home: HarnessHome): Promise<void> {
 
   await Deno.chmod(last, 0o440);
   const file = await user.once("install", home.harness.id, home.path);
-  assertEquals(file.code, 3, file.said);
-  assertMatch(file.said, /is read-only; make it writable \(chmod u\+w\) and try again/);
+  assertMatch(file ?? "", /is read-only; make it writable \(chmod u\+w\) and try again/);
   await Deno.chmod(last, 0o640);
   assertEquals(await treeOf(home.path), before);
 
   await Deno.chmod(last, 0o200);
   const unreadable = await user.once("install", home.harness.id, home.path);
-  assertEquals(unreadable.code, 3, unreadable.said);
-  assertMatch(unreadable.said, /cannot be read \(permission denied\); make it readable and try again/);
+  assertMatch(unreadable ?? "", /cannot be read \(permission denied\); make it readable and try again/);
   await Deno.chmod(last, 0o640);
   assertEquals(await treeOf(home.path), before);
 
@@ -135,15 +139,12 @@ async function stops(user: Nobody, home: HarnessHome): Promise<void> {
     await Deno.chmod(dir, 0o550);
     const directory = await user.once("install", home.harness.id, home.path);
     await Deno.chmod(dir, before[dir.slice(home.path.length + 1)]?.mode ?? 0o755);
-    assertEquals(directory.code, 3, directory.said);
-    assertMatch(directory.said, /cannot be written \(permission denied\); nothing was changed/);
+    assertMatch(directory ?? "", /cannot be written \(permission denied\); nothing was changed/);
     assertEquals(await treeOf(home.path), before);
   }
 
-  const fine = await user.once("install", home.harness.id, home.path);
-  assertEquals(fine.code, 0, fine.said);
-  const gone = await user.once("uninstall", home.harness.id, home.path);
-  assertEquals(gone.code, 0, gone.said);
+  assertEquals(await user.once("install", home.harness.id, home.path), null);
+  assertEquals(await user.once("uninstall", home.harness.id, home.path), null);
   assertEquals(await treeOf(home.path), before);
 }
 

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { isRunning } from "../connectors/base/testing/is_running.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
 import { exists, SampleHome } from "./worlds/sample_home.ts";
@@ -44,7 +45,7 @@ for (const event of EVENTS) {
     };
     assertEquals((await home.hook(event, { stdin })).code, 0);
     await until("the daemon was called", () => removed === 1);
-    await until("no drain runs", () => home.drains().every((pid) => !exists(`/proc/${pid}`)));
+    await until("no drain runs", () => !home.drains().some(isRunning));
     assertEquals(exists(`${home.path}/.local`), false);
   });
 }

@@ -1,5 +1,6 @@
 import type { Command, Flag } from "../base/cli/command.ts";
 import { COMMANDS, CREDENTIALS, DRY_RUN, YES } from "../base/cli/commands.ts";
+import { A2A_COMMANDS } from "./a2a/commands.ts";
 import { HISTORY_COMMANDS } from "./history/commands.ts";
 import { MONITOR_COMMANDS } from "./monitor/commands.ts";
 
@@ -39,6 +40,7 @@ const CONNECT_ONLY: readonly Command[] = [
   },
   ...MONITOR_COMMANDS,
   ...HISTORY_COMMANDS,
+  ...A2A_COMMANDS,
   {
     id: "upgrade",
     summary: "Replace the installed programs with those of a release",
@@ -145,10 +147,11 @@ const FOR_MANY: Record<string, string[]> = {
 /** The commands of signet-connect: those of every connector, for several harnesses, and a few more. */
 export const CONNECT_COMMANDS: readonly Command[] = [
   ...CONNECT_ONLY.filter(({ id }) => id === "setup"),
-  ...COMMANDS.map((command) =>
-    command.id in FOR_MANY
+  ...COMMANDS.map((command) => {
+    if (command.id === "send") return { ...command, load: () => import("./a2a/send_outside.ts") };
+    return command.id in FOR_MANY
       ? { ...command, flags: [ALL, ...command.flags], examples: FOR_MANY[command.id] ?? [] }
-      : command
-  ),
+      : command;
+  }),
   ...CONNECT_ONLY.filter(({ id }) => id !== "setup"),
 ];

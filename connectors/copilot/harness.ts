@@ -1,22 +1,28 @@
 import { isFileName, join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
-import { powerShellCommand, shellCommand } from "../base/hooks_config/hook_command.ts";
+import {
+  guardedCommand,
+  guardedPowerShellCommand,
+  powerShellCommand,
+  shellCommand,
+} from "../base/hooks_config/hook_command.ts";
 import { hookItems } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import { agents } from "./agents.ts";
 
 /** Copilot CLI 1.0: reads every file in its hooks directory, and `additionalContext` at the top of an answer. */
 export const copilot: Harness = defineHarness({
   id: "copilot",
   displayName: "Copilot CLI",
   timeoutUnit: "s",
-  // preToolUse is left out: an error in it denies the tool call.
   events: {
     "session-start": { native: "sessionStart", timeout: 8 },
     "user-prompt-submit": { native: "userPromptSubmitted", timeout: 5 },
     "pre-compaction": { native: "preCompact", timeout: 5 },
     "session-end": { native: "sessionEnd", timeout: 5 },
   },
+  agents,
   output: { "session-start": "top-level context", "user-prompt-submit": "top-level context" },
   // The start text is in no history: a resumed session, and one after a compaction, has lost it.
   keepsContext: false,
@@ -66,8 +72,15 @@ export const copilot: Harness = defineHarness({
   notes: () => ["Copilot CLI reads its hooks when it starts: restart any running session."],
 });
 
-/** A hook runs in bash, and on Windows in PowerShell, which takes a quoted path for a string. */
+/**
+ * A hook runs in bash, and on Windows in PowerShell, which takes a quoted path for a
+ * string. An error before a tool call refuses it: a program that is gone must not.
+ */
 function hookCall({ host, argv }: Site, event: string): { command: string } | { powershell: string } {
-  if (host.os === "windows") return { powershell: powerShellCommand(argv("hook", event)) };
-  return { command: shellCommand(host, argv("hook", event)) };
+  const words = argv("hook", event);
+  const isGuarded = event === "pre-tool";
+  if (host.os === "windows") {
+    return { powershell: (isGuarded ? guardedPowerShellCommand : powerShellCommand)(words) };
+  }
+  return { command: (isGuarded ? guardedCommand : shellCommand)(host, words) };
 }

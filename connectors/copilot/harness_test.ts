@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { normalize } from "../../hooks/normalize.ts";
 import { linkedSkills } from "../base/sync/linked_skills.ts";
 import { placeholderSite } from "../base/site/placeholder_site.ts";
@@ -43,6 +43,21 @@ Deno.test("copilot.targets() calls the program from PowerShell on Windows", () =
     powershell: '& "C:\\a b\\signet-copilot.exe" hook session-start',
     timeout: 8,
   });
+});
+
+Deno.test("copilot.targets() keeps a missing program from refusing every tool call", () => {
+  const hook = (os: "linux" | "windows") => {
+    const program = os === "windows" ? "C:\\a b\\signet-copilot.exe" : "/opt/a b/signet-copilot";
+    const site = placeholderSite(copilot, { os, program, flags: { agents: true } });
+    const [hooks] = copilot.targets(site);
+    const edits = hooks?.kind === "edit" ? hooks.edits : [];
+    const edit = edits.find(({ path }) => path.join(".") === "hooks.preToolUse");
+    const value = edit?.kind === "item" ? edit.value : undefined;
+    return { value, owns: edit?.kind === "item" && value !== undefined && edit.owns(value) };
+  };
+  assertMatch(JSON.stringify(hook("linux").value), /signet-copilot\\" hook pre-tool <&3 .*\|\| exit 0"/);
+  assertMatch(JSON.stringify(hook("windows").value), /"powershell":"& .* hook pre-tool; exit 0"/);
+  assertEquals([hook("linux").owns, hook("windows").owns], [true, true]);
 });
 
 Deno.test("copilot.targets() recognises our server after `copilot mcp add` has rewritten it", () => {

@@ -4,8 +4,9 @@ import type { Edit } from "../base/edit/edit.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { isObject } from "../../hooks/json.ts";
 import { guardedCommand } from "../base/hooks_config/hook_command.ts";
-import { ownsHandler } from "../base/hooks_config/hook_groups.ts";
+import { hookEntries } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import { agents } from "./agents.ts";
 import { sessionDir } from "./find_transcript.ts";
 
 /** Kimi Code 2.1: hooks are a list in config.toml, and print plain text. */
@@ -21,6 +22,7 @@ export const kimi: Harness = defineHarness({
     // `kimi -p` sends no session end, so any turn may be the last.
     checkpoint: { native: "Stop", timeout: 5 },
   },
+  agents,
   // The output of SessionStart reaches no model.
   injectAt: "first-prompt",
   output: { "user-prompt-submit": "text" },
@@ -69,11 +71,12 @@ export const kimi: Harness = defineHarness({
 });
 
 /** Any other key than these, such as a name, makes Kimi Code ignore every hook in the file. */
-function hooks({ host, argv, events }: Site): Edit[] {
-  return Object.entries(events).map(([event, { native, timeout }]) => ({
+function hooks(site: Site): Edit[] {
+  return hookEntries(kimi, site).map(({ event, at: { native, timeout }, optional, owns }) => ({
     kind: "item",
     path: ["hooks"],
-    value: { event: native, command: guardedCommand(host, argv("hook", event)), timeout },
-    owns: (item) => isObject(item) && item.event === native && ownsHandler(kimi, item),
+    optional,
+    value: { event: native, command: guardedCommand(site.host, site.argv("hook", event)), timeout },
+    owns: (item) => isObject(item) && item.event === native && owns(item),
   }));
 }

@@ -3,8 +3,15 @@ import { PI_AGENTS } from "../base/plugin/pi_agents.ts";
 
 export const agents: HarnessSpec["agents"] = {
   ...PI_AGENTS,
+  tools: {
+    write: { paths: ["path"] },
+    edit: { form: "omp-edit" },
+    bash: { shell: ["command"], cwd: ["cwd"] },
+    ast_edit: { form: "program" },
+    eval: { form: "program" },
+  },
   abilities: {
     working: "after each tool call",
-    idle: "woken as in pi, on which it is built (not tried), and not in `omp -p`",
+    idle: "woken within seconds, and not in `omp -p`",
   },
 };

@@ -19,9 +19,10 @@ export const agents: HarnessSpec["agents"] = {
   // The end of a turn is not refused: the plugin starts another one.
   goOnLimit: 0,
   contextBeforeTool: false,
-  wake: () => "none",
+  // By a heartbeat; OpenClaw starts five within 60 s and keeps the next until then.
+  wake: () => "plugin",
   abilities: {
     working: "with the next prompt",
-    idle: "not woken: the message comes with the next prompt",
+    idle: "woken within seconds in a gateway, at most five times a minute, and not with `--local`",
   },
 };

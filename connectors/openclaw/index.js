@@ -114,6 +114,7 @@ async function beforePrompt(event, ctx) {
   // Only a message from a person is searched for: not a heartbeat, not a schedule.
   const fromPerson = (ctx.trigger === undefined || ctx.trigger === "user") && prompt?.trim();
   const lastReply = entry.turns.findLast(({ role }) => role === "assistant")?.text;
+  agents.busy(keyOfCall(ctx));
   const warning = await agents.messages(keyOfCall(ctx), ctx.workspaceDir);
   const answer = fromPerson ? await entry.session.prompt(prompt, lastReply) : "";
   const recalled = [warning, answer].filter(Boolean).join("\n\n");
@@ -131,8 +132,20 @@ async function afterRun(event, ctx) {
   const due = entry.session.turnIsDue();
   const transcript = transcriptOf(entry.turns);
   entry.session.keep(transcript);
-  await agents.idle(keyOfCall(ctx), ctx.workspaceDir);
+  // Only a gateway is there when a message comes.
+  const canWake = !local && shared.system?.requestHeartbeat !== undefined;
+  await agents.idle(keyOfCall(ctx), ctx.workspaceDir, canWake && ((text) => ring(ctx, text)));
   if (local || due) await entry.session.checkpoint(transcript);
+}
+
+/** Starts a turn in an idle session: a heartbeat, whose prompt hook adds the messages. */
+function ring({ agentId, sessionKey }, text) {
+  const { system } = shared;
+  system.enqueueSystemEvent(text, { agentId, sessionKey });
+  // The answer is for nobody in a channel.
+  const heartbeat = { target: "none" };
+  const reason = "a message from another agent";
+  system.requestHeartbeat({ source: "other", intent: "immediate", reason, agentId, sessionKey, heartbeat });
 }
 
 /** The key of the session that calls a tool. */
@@ -165,6 +178,7 @@ async function endSession(event) {
     setKey(event.nextSessionId, keyOf.get(event.sessionId) ?? event.sessionId);
     return;
   }
+  agents.busy(keyOf.get(event.sessionId) ?? event.sessionId);
   keys.delete(event.sessionKey);
   parents.delete(event.sessionKey);
   const reason = END_REASON[event.reason] ?? "session_switch";
@@ -196,6 +210,7 @@ export default {
   name: "Signet",
   description: "Long-term memory, kept by Signet.",
   register(api) {
+    shared.system = api.runtime?.system ?? shared.system;
     for (const [name, handler] of Object.entries(HANDLERS)) api.on(name, quiet(handler));
   },
 };

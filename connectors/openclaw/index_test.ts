@@ -1,12 +1,14 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertObjectMatch } from "@std/assert";
+import { sessionName } from "../../hooks/agents/dir.ts";
 import { Recorder } from "../base/testing/plugin_recorder.ts";
+import { until } from "../base/testing/until.ts";
 import { openclaw } from "./harness.ts";
 import source from "./index.js" with { type: "text" };
 
 type Handler = (event: Record<string, unknown>, ctx: Record<string, unknown>) => Promise<unknown>;
 interface Plugin {
   id: string;
-  register(api: { on(name: string, handler: Handler): void }): void;
+  register(api: { on(name: string, handler: Handler): void; runtime?: object }): void;
 }
 
 /** One copy of the plugin: OpenClaw loads two into a process. */
@@ -218,4 +220,42 @@ Deno.test("OpenClaw plugin keeps the key after /new or a compaction when the gat
   const [one, two, three] = prompts.map(({ input }) => input.session_id);
   assertEquals([one === two, two === three], [false, true]);
   forgetProcess();
+});
+
+Deno.test("OpenClaw plugin wakes an idle session of a gateway with a heartbeat, and not one without a gateway", async () => {
+  await using recorder = await Recorder.create();
+  const agents = {
+    harness: "openclaw",
+    dir: `${recorder.dir}/agents`,
+    configs: [],
+    doorbell: "RING",
+    tools: [],
+    timeouts: {},
+  };
+  const { default: plugin } = await recorder.load(source, openclaw, "wakes.js", { agents }) as {
+    default: Plugin;
+  };
+  const handlers: Record<string, Handler> = {};
+  const rung: unknown[][] = [];
+  const system = {
+    enqueueSystemEvent: (...args: unknown[]) => void rung.push(args),
+    requestHeartbeat: (...args: unknown[]) => void rung.push(args),
+  };
+  plugin.register({ on: (event, handler) => void (handlers[event] = handler), runtime: { system } });
+  const ctx = context("gate", { agentId: "main" });
+  const local = context("local-2", { agentId: "main" });
+  for (const each of [ctx, local]) {
+    const inbox = `${agents.dir}/inbox/${sessionName("openclaw", each.sessionId)}/new`;
+    await Deno.mkdir(inbox, { recursive: true });
+    await Deno.writeTextFile(`${inbox}/m_1-3.json`, "{}");
+  }
+  // A timer of this one would outlive the test, which fails then.
+  await handlers.agent_end?.({ messages: [user("a"), assistant("b")] }, local);
+  await handlers.session_start?.(ctx, ctx);
+  await handlers.agent_end?.({ messages: [user("a"), assistant("b")] }, ctx);
+  await until("it rang", () => rung.length === 2);
+  const at = { agentId: "main", sessionKey: "agent:main:gate" };
+  assertEquals(rung[0], ["RING", at]);
+  assertObjectMatch(Object(rung[1]?.[0]), { ...at, intent: "immediate", heartbeat: { target: "none" } });
+  await handlers.before_prompt_build?.({ prompt: "RING", messages: [] }, { ...ctx, trigger: "heartbeat" });
 });

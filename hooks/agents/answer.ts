@@ -1,3 +1,4 @@
+import { HOST } from "../state/paths.ts";
 import type { AgentEventName } from "./event.ts";
 import type { AgentProfile } from "./profile.ts";
 
@@ -13,28 +14,30 @@ export type AgentAnswer =
 
 /** The answer as the harness reads it on stdout; "" prints nothing. */
 export function renderAnswer(
-  profile: Pick<AgentProfile, "events" | "refusal" | "goOn">,
+  profile: Pick<AgentProfile, "events" | "refusal" | "goOn" | "topLevel">,
   event: AgentEventName,
   answer: AgentAnswer,
 ): string {
   const hookEventName = profile.events[event]?.native;
   if (hookEventName === undefined) return "";
+  const render = (fields: Record<string, string>) =>
+    JSON.stringify(profile.topLevel ? fields : { hookSpecificOutput: { hookEventName, ...fields } });
+  // Codex runs the tool after an answer with an unknown key or an empty reason.
+  const deny = (reason: string) =>
+    render({ permissionDecision: "deny", permissionDecisionReason: reason || "refused" });
   switch (answer.kind) {
     case "nothing":
       return "";
     case "context":
-      return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: answer.text } });
+      return render({ additionalContext: answer.text });
     case "refuse":
-      if (profile.refusal === "decision") return JSON.stringify({ decision: "deny", reason: answer.reason });
-      // Codex runs the tool after an answer with an unknown key or an empty reason.
-      return JSON.stringify({
-        hookSpecificOutput: {
-          hookEventName,
-          permissionDecision: "deny",
-          permissionDecisionReason: answer.reason || "refused",
-        },
-      });
-    case "go on":
-      return JSON.stringify({ decision: profile.goOn, reason: answer.text });
+      if (profile.refusal === "permission") return deny(answer.reason);
+      return JSON.stringify({ decision: "deny", reason: answer.reason });
+    case "go on": {
+      const decision = typeof profile.goOn === "function" ? profile.goOn(HOST.env) : profile.goOn;
+      if (decision === "permission") return deny(answer.text);
+      if (decision === "context") return render({ additionalContext: answer.text });
+      return JSON.stringify({ decision, reason: answer.text });
+    }
   }
 }

@@ -33,6 +33,11 @@ export function encodeEnvelope(message: Message): string {
   return `${MARK}${JSON.stringify(fields)}\n\n${message.text}`;
 }
 
+/** Whether a text is what `encodeEnvelope` writes, and not a message of other programs. */
+export function hasEnvelope(content: string): boolean {
+  return content.startsWith(MARK) && split(content).fields.id !== undefined;
+}
+
 /** A message from the daemon. Text without an envelope has priority 3 and wants no reply. */
 export function decodeEnvelope(content: string, daemon: DaemonFields): Message {
   const { fields, text } = split(content);

@@ -6,6 +6,9 @@ export type AgentEventName =
   | "post-tool"
   /** The agent is done with its answer. */
   | "turn-end"
+  /** A sub-agent begins, or is done; needed where its calls look like the agent's (Kimi Code). */
+  | "subagent-start"
+  | "subagent-end"
   /** The harness waits for the user: a permission, an answer. */
   | "waiting"
   /** Waits while the agent is idle, and wakes it when a message comes (Claude Code). */
@@ -15,6 +18,8 @@ export type AgentEventName =
 export const AGENT_EVENT_NAMES: readonly AgentEventName[] = [
   "pre-tool",
   "post-tool",
+  "subagent-start",
+  "subagent-end",
   "turn-end",
   "waiting",
   "wait-for-messages",

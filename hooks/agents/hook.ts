@@ -2,17 +2,20 @@ import type { HookArgs } from "../args.ts";
 import { appendLog, isRehearsal } from "../log.ts";
 import { onPostTool } from "../on/post_tool.ts";
 import { onPreTool } from "../on/pre_tool.ts";
+import { onSubagentEnd, onSubagentStart } from "../on/subagent.ts";
 import { onTurnEnd } from "../on/turn_end.ts";
 import { onWaiting } from "../on/waiting.ts";
 import type { HookProfile } from "../profile.ts";
 import { stateDir } from "../state/paths.ts";
 import { readInput } from "../stdin.ts";
 import { writeOut } from "../write_out.ts";
+import { agentInput } from "./agent_input.ts";
 import { renderAnswer } from "./answer.ts";
 import type { AgentCall, AgentOutcome } from "./call.ts";
 import { openAgentsDir } from "./dir.ts";
 import type { AgentEventName } from "./event.ts";
 import { type AgentSession, AgentSessions } from "./session.ts";
+import { Subagents } from "./subagents.ts";
 import { lockProblem, notChecked, stranger, writesFiles } from "./locks/not_checked.ts";
 import { waitForMessages } from "./waiter.ts";
 
@@ -21,6 +24,8 @@ type Handler = (call: AgentCall) => AgentOutcome | Promise<AgentOutcome>;
 const HANDLERS: { readonly [E in Exclude<AgentEventName, "wait-for-messages">]: Handler } = {
   "pre-tool": onPreTool,
   "post-tool": onPostTool,
+  "subagent-start": onSubagentStart,
+  "subagent-end": onSubagentEnd,
   "turn-end": onTurnEnd,
   "waiting": onWaiting,
 };
@@ -57,8 +62,8 @@ export async function agentHook(
     Deno.exit(0);
   }, budget);
   const read = await readInput(Deno.stdin, Math.min(stdinMs, budget / 2));
-  const input = read.kind === "object" ? read.value : {};
-  const key = input.session_id ?? input.sessionId;
+  const input = read.kind === "object" ? agentInput(read.value) : {};
+  const key = input.session_id;
   if (typeof key !== "string" || isRehearsal({ session: key }) || profile.isForeign?.(input)) return;
   const tool = typeof input.tool_name === "string" ? input.tool_name : undefined;
   known = { key };
@@ -85,7 +90,8 @@ export async function agentHook(
     input,
     tool,
     // Claude Code sends this for the calls of a sub-agent only.
-    isSubagent: typeof input.agent_id === "string" && input.agent_id !== "",
+    isSubagent: typeof input.agent_id === "string" && input.agent_id !== "" ||
+      (agents.events["subagent-start"] !== undefined && new Subagents(dir, session).isRunning()),
   };
   const { answer, outcome, confirm } = await HANDLERS[event](call);
   const text = renderAnswer(agents, event, answer);

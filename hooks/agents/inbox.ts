@@ -175,6 +175,14 @@ export class Inbox {
     for (const name of list(`${dir}/taken`)) if (ids.has(idOf(name))) this.#move(dir, name, "taken", "new");
   }
 
+  /** Takes back a message that nobody has claimed. False if it was claimed, or was never here. */
+  withdraw(session: SessionId, message: Pick<Message, "id" | "priority">): boolean {
+    const dir = this.dirOf(session);
+    const name = fileName(message);
+    // In `seen` a second copy of it is recognised.
+    return this.#move(dir, name, "new", "seen") || this.#move(dir, name, "held", "seen");
+  }
+
   /** How many messages wait, and how many are held. */
   count(session: SessionId): { waiting: number; held: number } {
     const dir = this.dirOf(session);

@@ -1,5 +1,6 @@
 import { fnv } from "./dir.ts";
 import type { Inbox } from "./inbox.ts";
+import { GATEWAY } from "./message.ts";
 import type { AgentSession, SessionId } from "./session.ts";
 
 const PERSON = "person";
@@ -9,6 +10,11 @@ export const UNLIMITED = { messages: Infinity, chars: Infinity };
 /** Where answers to a person at a command line wait. The key differs between two homes on one machine. */
 export function personMailbox(machine: string, dir: string): SessionId {
   return { harness: PERSON, key: `${PERSON}:${machine}:${fnv(dir, 0x811c9dc5)}` };
+}
+
+/** Where answers to the A2A gateway wait, also while it is not running. */
+export function gatewayMailbox(machine: string, dir: string): SessionId {
+  return { harness: GATEWAY, key: `${GATEWAY}:${machine}:${fnv(dir, 0x811c9dc5)}` };
 }
 
 /** Where messages wait for an agent that has no session on this machine. */

@@ -7,6 +7,9 @@ export type Priority = 1 | 2 | 3 | 4 | 5;
 /** `receipt` never reaches a model. */
 export type MessageKind = "message" | "reply" | "receipt" | "lock" | "control";
 
+/** The `harness` of whoever writes through the A2A gateway. */
+export const GATEWAY = "a2a";
+
 /** Who sent a message. Only `agentId` of a verified message is a fact, the rest is the sender's claim. */
 export interface Sender {
   readonly agentId: string;

@@ -1,8 +1,9 @@
 import { ensureDir, writeNote } from "../state/state_file.ts";
 import { Inbox } from "./inbox.ts";
 import type { Message, ReceiptState } from "./message.ts";
+import { gatewayMailbox } from "./mailbox.ts";
 import { newMessageId } from "./message_id.ts";
-import { type AgentSession, AgentSessions } from "./session.ts";
+import { type AgentSession, AgentSessions, type SessionId } from "./session.ts";
 
 /** A receipt is about now; nobody waits longer than this for one. */
 const RECEIPT_TTL = 3600;
@@ -45,9 +46,10 @@ export function sendReceipt(
       verified: true,
       receipt,
     };
-    const sender = harness === undefined ? undefined : new AgentSessions(dir).get({ harness, key: session });
-    if (sender !== undefined) {
-      new Inbox(dir).put(sender, answer);
+    const isHere = harness !== undefined && (isGateway(dir, { harness, key: session }) ||
+      new AgentSessions(dir).get({ harness, key: session }) !== undefined);
+    if (isHere) {
+      new Inbox(dir).put({ harness, key: session }, answer);
     } else if (message.from.machine !== receiver.machine) {
       ensureDir(outboxDir(dir));
       writeNote(`${outboxDir(dir)}/${answer.id}.json`, JSON.stringify(answer));
@@ -55,4 +57,11 @@ export function sendReceipt(
   } catch {
     // The message was shown, and that is what counts.
   }
+}
+
+/** Whether a sender is the A2A gateway of this machine: it has no session, and need not run now. */
+function isGateway(dir: string, { harness, key }: SessionId): boolean {
+  const [, machine = ""] = key.split(":");
+  const gateway = gatewayMailbox(machine, dir);
+  return harness === gateway.harness && key === gateway.key;
 }

@@ -25,6 +25,7 @@ import { mention } from "./mention.ts";
 import type { Message } from "./message.ts";
 import { offer } from "./offer.ts";
 import { type AgentSession, AgentSessions } from "./session.ts";
+import { Subagents } from "./subagents.ts";
 import { findTerminal, ttyOf } from "./terminal.ts";
 import { TurnEnds, waiterPath } from "./turn_ends.ts";
 
@@ -48,7 +49,10 @@ const GRACE_MS = 20;
  */
 export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Outcome> {
   const { event: { event, sessionKey: key }, profile } = run;
-  const takesPart = profile.agents !== undefined && key !== undefined && !isRehearsal({ session: key });
+  // Copilot CLI fires its prompt hook for a sub-agent, too.
+  const isSubagent = profile.agents?.subagentsHaveSessions && run.event.parentSessionKey !== undefined;
+  const takesPart = profile.agents !== undefined && key !== undefined && !isSubagent &&
+    !isRehearsal({ session: key });
   if (!takesPart) return await working;
   if (event === "session-end") {
     const outcome = await working;
@@ -117,13 +121,18 @@ async function noteTurn(run: Run, key: string): Promise<Turn> {
   const root = (isStart ? undefined : earlier?.root) ?? repositoryRoot(event.cwd);
   const repository = await readRepositoryConfig(root);
   const begun = isNew ? begin(sessions, run, key, root) : earlier;
-  const isFirst = isStart ||
-    begun.status === "starting" && (earlier === undefined || profile.injectAt === "first-prompt");
+  const isFirst = isStart || begun.status === "starting" && (earlier === undefined || isAtPrompt(run));
   const limited = sessions.limit(begun, limitsOf(repository));
   if (isStart) return { dir, sessions, session: limited, repository, isNew, isFirst };
   const session = sessions.update(id, { status: "working" }, limited) ?? limited;
   new TurnEnds(dir, id).reset();
+  if (profile.agents?.events["subagent-start"] !== undefined) new Subagents(dir, id).clear();
   return { dir, sessions, session, repository, isNew, isFirst };
+}
+
+/** This harness loses what a session-start prints, or has its first prompt at the same moment. */
+function isAtPrompt({ profile }: Run): boolean {
+  return profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
 }
 
 async function meshText(run: Run, turn: Turn, messages: readonly Message[]): Promise<MeshText | undefined> {
@@ -140,8 +149,7 @@ async function meshText(run: Run, turn: Turn, messages: readonly Message[]): Pro
     inbox.prune(session);
     sessions.prune();
   }
-  // This harness loses what a session-start prints.
-  if (isStart && run.profile.injectAt === "first-prompt") return undefined;
+  if (isStart && isAtPrompt(run)) return undefined;
   renewLocks(dir, session);
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");

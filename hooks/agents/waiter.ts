@@ -5,6 +5,7 @@ import { offer } from "./offer.ts";
 import type { AgentProfile } from "./profile.ts";
 import type { AgentSession, AgentSessions } from "./session.ts";
 import { waiterPath } from "./turn_ends.ts";
+import { noteWoken } from "./woken.ts";
 
 /** How often to look whether the harness is gone, and for what a file system without notices does not tell. */
 const LOOK_MS = 5_000;
@@ -39,6 +40,7 @@ export async function waitForMessages(
     const due = now.status === "idle" ? offer(dir, now, "idle") : undefined;
     if (due !== undefined) {
       sessions.update(session, { status: "working" });
+      if (due.urgent) noteWoken(dir, sessions, session);
       remove(path);
       await writeError(due.text);
       due.confirm();

@@ -26,6 +26,11 @@ export function wake(session: AgentSession, { priority, kind }: Pick<Message, "p
   if (session.status === "working" || session.status === "starting") return "busy";
   if (priority < WAKES || kind === "receipt") return "next prompt";
   if (session.wake === "hook" || session.wake === "plugin") return "watches";
+  return ring(session);
+}
+
+/** Calls for the attention of a session, or of its user, without looking whether it is needed. */
+export function ring(session: AgentSession): Woken {
   if (session.wake === "queue" && session.status === "idle") {
     const args = ["queue", "--thread", session.key, "--message", DOORBELL];
     return start("codex", args) ? "queued" : "next prompt";

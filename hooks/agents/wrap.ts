@@ -2,7 +2,7 @@ import { stripControls } from "../context_text/strip_controls.ts";
 import { truncate } from "../context_text/truncate.ts";
 import { handleOf } from "./handle.ts";
 import type { Delivery, Taken } from "./inbox.ts";
-import type { Sender } from "./message.ts";
+import { GATEWAY, type Sender } from "./message.ts";
 import { LIMITS } from "./select.ts";
 
 /** The line above every message. Fixed, so that a model learns it and a test can find it. */
@@ -75,9 +75,10 @@ function labels(message: Taken): string {
     .map(([name, value = ""]) => `${name}="${label(value)}"`).join(" ");
 }
 
-/** A sender's handle; a person at a command line has none. */
-export function senderName({ harness, session }: Sender): string {
+/** A sender's handle; a person at a command line has none, and a client of the A2A gateway has its name. */
+export function senderName({ harness, session, agentId }: Sender): string {
   if (harness === undefined) return "a person";
+  if (harness === GATEWAY) return agentId;
   return session === undefined ? harness : handleOf({ harness, key: session });
 }
 

@@ -10,7 +10,10 @@ import { noteTurnEnd, TurnEnds } from "../agents/turn_ends.ts";
  * inbox before it looks whether the session is idle. So a message that arrives at
  * this moment is seen here, or its sender wakes the session, or both; never neither.
  */
-export async function onTurnEnd({ dir, sessions, session, agents }: AgentCall): Promise<AgentOutcome> {
+export async function onTurnEnd(call: AgentCall): Promise<AgentOutcome> {
+  const { dir, sessions, session, agents, isSubagent } = call;
+  // Its parent goes on.
+  if (isSubagent) return NOTHING;
   sessions.update(session, { status: "idle" });
   const ends = new TurnEnds(dir, session);
   const due = ends.inARow() < agents.goOnLimit ? offer(dir, session, "turn-end") : undefined;

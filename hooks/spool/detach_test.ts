@@ -1,4 +1,5 @@
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
+import { isRunning } from "../../connectors/base/testing/is_running.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "../../tests/worlds/faulty_daemon.ts";
 import { entry } from "../../tests/worlds/sample_entry.ts";
@@ -80,6 +81,6 @@ Deno.test("a drain that outlives an uninstall leaves nothing behind", async () =
     "the state is removed",
     () => Deno.remove(`${home.path}/.local`, { recursive: true }).then(() => true, () => false),
   );
-  await until("the drain has ended", () => home.drains().every((pid) => !exists(`/proc/${pid}`)));
+  await until("the drain has ended", () => !home.drains().some(isRunning));
   assertEquals(exists(`${home.path}/.local`), false);
 });

@@ -81,17 +81,24 @@ export function readStateObject(path: string, maxBytes?: number): Record<string,
 
 /** Replaces a note atomically. Not durable: notes may be lost. */
 export function writeNote(path: string, text: string): void {
+  try {
+    replace(path, text);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    // Create the directory only when a write fails: this saves a stat per hook.
+    ensureDir(parentDir(path));
+    replace(path, text);
+  }
+}
+
+function replace(path: string, text: string): void {
   const temporary = `${path}.${unique()}.tmp`;
   try {
     Deno.writeTextFileSync(temporary, text, { createNew: true, mode: PRIVATE_FILE });
     Deno.renameSync(temporary, path);
   } catch (error) {
     remove(temporary);
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    // Create the directory only when a write fails: this saves a stat per hook.
-    ensureDir(parentDir(path));
-    Deno.writeTextFileSync(temporary, text, { createNew: true, mode: PRIVATE_FILE });
-    Deno.renameSync(temporary, path);
+    throw error;
   }
 }
 

@@ -104,5 +104,8 @@ createListbox(list, {
     update({ open: true });
     byId("detail").focus();
   },
-  onFocus: changed,
+  onFocus(step) {
+    if (store.selected === undefined && list.matches(":focus-visible")) step(0);
+    changed();
+  },
 });

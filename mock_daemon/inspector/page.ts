@@ -12,6 +12,7 @@ import dom from "../../connectors/base/page/dom.js" with { type: "text" };
 import format from "../../connectors/base/page/format.js" with { type: "text" };
 import getJson from "../../connectors/base/page/get_json.js" with { type: "text" };
 import jsonView from "../../connectors/base/page/json_view.js" with { type: "text" };
+import laneCanvas from "../../connectors/base/page/lane_canvas.js" with { type: "text" };
 import lanes from "../../connectors/base/page/lanes.js" with { type: "text" };
 import lanesInput from "../../connectors/base/page/lanes_input.js" with { type: "text" };
 import listbox from "../../connectors/base/page/listbox.js" with { type: "text" };
@@ -78,6 +79,7 @@ const SHARED = [
   timeAxis,
   timeSpan,
   lanesInput,
+  laneCanvas,
   lanes,
   toast,
 ];

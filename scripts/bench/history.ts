@@ -1,8 +1,8 @@
-import { openDatabase, transaction } from "../../connectors/connect/history/database.ts";
-import type { Filter } from "../../connectors/connect/history/filter.ts";
-import { searchMessages } from "../../connectors/connect/history/messages.ts";
-import { searchExpression } from "../../connectors/connect/history/search_query.ts";
-import { inserter } from "../../connectors/connect/history/take_up.ts";
+import { openDatabase, transaction } from "../../connectors/base/history/database.ts";
+import type { Filter } from "../../connectors/base/history/filter.ts";
+import { searchMessages } from "../../connectors/base/history/messages.ts";
+import { searchExpression } from "../../connectors/base/history/search_query.ts";
+import { inserter } from "../../connectors/base/history/take_up.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
 import { stats, type Target } from "./stats.ts";
 

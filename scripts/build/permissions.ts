@@ -29,7 +29,8 @@ export const CONNECTOR_PERMISSIONS: readonly Permission[] = [
     flag: "--allow-run",
     why: "a hook starts its binary again to deliver events, at a path chosen at install; install, status " +
       "and doctor ask the harness's program for its version, in a temporary home; install copies a config with " +
-      "cp -a, which keeps its attributes; doctor runs the " +
+      "cp -a, which keeps its attributes; agents --watch asks tmux and other terminals to " +
+      "show an agent; doctor runs the " +
       "installed hook command through the shell, like the harness, and a shell may run anything",
   },
   { flag: "--allow-sys=hostname,uid", why: "the machine's name, and the owner of the credentials file" },

@@ -12,6 +12,9 @@ const TYPED: Record<string, [string, string][]> = {
     ["status --mode rea", "status --mode readonly"],
     ["completions pow", "completions powershell"],
     ["help exit", "help exit-codes"],
+    ["agents conf", "agents config"],
+    ["agents config sh", "agents config show"],
+    ["agents config init --scope pro", "agents config init --scope project"],
   ],
   "signet-connect": [
     ["install claude", "install claude-code"],

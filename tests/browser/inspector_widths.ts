@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { MockServer } from "../../mock_daemon/mod.ts";
 import { tooFaint } from "./contrast.ts";
+import { assertFits } from "./in_browser.ts";
 import { crowd, play } from "./scene.ts";
 import { clipboard, counted, HEIGHT, hook, inspect, open, rows, WIDTHS } from "./stage.ts";
 
@@ -19,11 +20,6 @@ async function openFilters(page: Page): Promise<void> {
 /** Returns from the details, where they cover the list. */
 async function back(page: Page): Promise<void> {
   if (await page.locator("#back").isVisible()) await page.locator("#back").click();
-}
-
-async function assertFits(page: Page, width: number): Promise<void> {
-  const wide: number = await page.evaluate("document.documentElement.scrollWidth");
-  assert(wide <= width, `the page is ${wide} wide at ${width}`);
 }
 
 /** The daemon's clock, in these tests. */

@@ -93,6 +93,16 @@ export function measureContrast() {
       const hollow = element.hasAttribute("data-hollow") || element.hasAttribute("data-trouble");
       check("mark", element, hollow ? dot.borderTopColor : dot.backgroundColor, element.parentElement, 3);
     }
+    if (element.matches(".legend li, .lane-name b")) {
+      const shape = getComputedStyle(element, "::before");
+      // A shape that is not filled has a border or an outline.
+      const edge = parseFloat(shape.borderLeftWidth) > 0
+        ? shape.borderLeftColor
+        : shape.outlineStyle === "solid"
+        ? shape.outlineColor
+        : shape.backgroundColor;
+      if (shape.content === '""') check("shape", element, edge, element, 3);
+    }
     if (element.matches(".row .event")) {
       check("dot", element, getComputedStyle(element, "::before").backgroundColor, element, 3);
     }

@@ -1,69 +1,34 @@
-import { assertEquals } from "@std/assert";
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { type MockServer, serve, type ServeOptions } from "../../mock_daemon/mod.ts";
-import { launch } from "./chromium.ts";
+import { type BrowserOptions, inBrowser } from "./in_browser.ts";
 
-/** The widths at which the page is tested: a laptop, a tablet, a phone. */
-export const WIDTHS = [1280, 768, 390] as const;
-export const HEIGHT = 800;
+export { counted, HEIGHT, WIDTHS } from "./in_browser.ts";
 
 export interface Scene {
   readonly server: MockServer;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the page complained about: errors, and what the content policy blocked. */
   readonly complaints: string[];
 }
 
-export interface StageOptions extends ServeOptions {
-  readonly width?: number;
-  readonly colorScheme?: "light" | "dark";
-}
-
-let browser: Browser;
-Deno.test.beforeAll(async () => {
-  browser = await launch();
-});
-Deno.test.afterAll(async () => {
-  await browser.close();
-});
+export type StageOptions = ServeOptions & BrowserOptions;
 
 /** A test of the inspector in a browser, with a daemon of its own. */
 export function inspect(
   title: string,
   run: (scene: Scene) => Promise<void>,
-  { width = 1280, colorScheme = "light", ...options }: StageOptions = {},
+  { width, colorScheme, ...options }: StageOptions = {},
 ): void {
-  Deno.test({
-    name: `inspector ${title}`,
-    // The browser lives across tests, with its pipes and timers.
-    sanitizeOps: false,
-    sanitizeResources: false,
-    async fn() {
-      const server = serve({ scriptable: true, ...options });
-      const context = await browser.newContext({
-        viewport: { width, height: HEIGHT },
-        colorScheme,
-        permissions: ["clipboard-read", "clipboard-write"],
-      });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("console", (message) => {
-        // Chromium reports every refused request as an error; replays of failed requests are refused.
-        const refused = message.text().startsWith("Failed to load resource");
-        if (message.type() === "error" && !refused) complaints.push(message.text());
-      });
-      page.setDefaultTimeout(20_000);
-      try {
-        await open(page, server);
-        await run({ server, context, page, complaints });
-        assertEquals(complaints, []);
-      } finally {
-        await context.close();
-        await server.shutdown();
-      }
-    },
+  inBrowser(`inspector ${title}`, { width, colorScheme }, async (scene) => {
+    const server = serve({ scriptable: true, ...options });
+    try {
+      await open(scene.page, server);
+      await run({ ...scene, server });
+    } finally {
+      // The page follows the server for as long as it is open.
+      await scene.page.close();
+      await server.shutdown();
+    }
   });
 }
 
@@ -92,12 +57,6 @@ export async function script(server: MockServer, fault: Record<string, unknown>)
 }
 
 export const rows = (page: Page) => page.locator("#list [role=option]");
-
-/** Waits until there are so many; the page's policy forbids the evaluation that a wait for a function needs. */
-export async function counted(locator: Locator, count: number): Promise<void> {
-  if (count > 0) await locator.nth(count - 1).waitFor();
-  await locator.nth(count).waitFor({ state: "detached" });
-}
 
 /** What was copied last. */
 export async function clipboard(page: Page): Promise<string> {

@@ -20,9 +20,15 @@ export function kiloPackage(version: string): Package {
   };
 }
 
+export const ENV = {
+  KILO_DISABLE_MODELS_FETCH: "1",
+  KILO_DISABLE_AUTOUPDATE: "1",
+  KILO_DISABLE_SHARE: "1",
+};
+
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["run", "--auto", ...args, prompt], {
-    env: { KILO_DISABLE_MODELS_FETCH: "1", KILO_DISABLE_AUTOUPDATE: "1", KILO_DISABLE_SHARE: "1" },
+    env: ENV,
     timeoutMs: 300_000,
   });
 }

@@ -16,11 +16,11 @@ const KIMI: Package = {
   ignoreScripts: true,
 };
 
-function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
   return stage.program(["-p", prompt, ...args], { timeoutMs: 300_000 });
 }
 
-function config(stage: Stage): string {
+export function config(stage: Stage): string {
   return `# My Kimi Code
 default_model = "stub"
 

@@ -1,14 +1,27 @@
-import { dirname } from "@std/path";
+import { basename, dirname } from "@std/path";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
+import * as copilotRun from "./copilot.ts";
 import * as geminiRun from "./gemini.ts";
 import * as kiloRun from "./kilo.ts";
+import * as kimiRun from "./kimi.ts";
 import * as ompRun from "./omp.ts";
 import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import { type EditingTool, type LockKit, playLocks } from "./locks.ts";
-import { claudeKit, codexKit, geminiKit, kiloKit, ompKit, opencodeKit, piKit, qwenKit } from "./mesh_kits.ts";
+import {
+  claudeKit,
+  codexKit,
+  copilotKit,
+  geminiKit,
+  kiloKit,
+  kimiKit,
+  ompKit,
+  opencodeKit,
+  piKit,
+  qwenKit,
+} from "./mesh_kits.ts";
 import type { MeshKit } from "./mesh.ts";
 import * as qwenRun from "./qwen.ts";
 import type { Turn } from "./model/turn.ts";
@@ -291,9 +304,123 @@ const qwen: LockKit = {
   ],
 };
 
+const copilot: LockKit = {
+  ...copilotKit,
+  tools: [
+    {
+      title: "create",
+      call: (path) => ({ name: "create", input: { path, file_text: "changed\n" } }),
+    },
+    {
+      title: "edit",
+      before: BEFORE,
+      call: (path) => ({ name: "edit", input: { path, old_str: "line one", new_str: "line 1" } }),
+    },
+    ...shellTools(copilotKit.shell),
+  ],
+};
+
+const kimi: LockKit = {
+  ...kimiKit,
+  tools: [
+    {
+      title: "Write of a new file",
+      call: (path) => ({ name: "Write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "Write",
+      before: BEFORE,
+      call: (path) => ({ name: "Write", input: { path, content: "changed\n" } }),
+    },
+    {
+      title: "Edit",
+      before: BEFORE,
+      call: (path) => ({ name: "Edit", input: { path, old_string: "line one", new_string: "line 1" } }),
+    },
+    ...shellTools(kimiKit.shell),
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({ name: "Bash", input: { command: "echo changed > x.txt", cwd: dirname(path) } }),
+    },
+  ],
+};
+
+/** Models of OpenAI edit with another tool, whose input is a text and not JSON. */
+const copilotPatch: LockKit = {
+  ...copilotKit,
+  ask: (stage, prompt) =>
+    stage.program(["-p", prompt, "--allow-all-tools"], {
+      env: { ...copilotRun.env(stage), COPILOT_MODEL: "gpt-5.5" },
+      timeoutMs: 120_000,
+    }),
+  tools: [
+    {
+      title: "apply_patch",
+      before: BEFORE,
+      call: (path) => ({ name: "apply_patch", input: { input: patch(path) } }),
+    },
+    {
+      title: "apply_patch that adds a file",
+      call: (path) => ({
+        name: "apply_patch",
+        input: { input: `*** Begin Patch\n*** Add File: ${path}\n+new\n*** End Patch\n` },
+      }),
+    },
+  ],
+};
+
 /** Kilo has the tools of OpenCode, and oh-my-pi has those of pi with another `edit`. */
 const kilo: LockKit = { ...kiloKit, tools: opencode.tools };
-const omp: LockKit = { ...ompKit, tools: pi.tools.filter(({ title }) => title !== "edit") };
+const omp: LockKit = {
+  ...ompKit,
+  tools: [
+    ...pi.tools.filter(({ title }) => title !== "edit"),
+    {
+      title: "edit by lines",
+      before: BEFORE,
+      first: (path) => ({ name: "read", input: { path } }),
+      call(path, { raw }) {
+        // The tool wants the header of the file as `read` showed it.
+        const shown = [...raw.matchAll(/\[[^[\]"\s]+#[0-9A-Fa-f]{4}\]/g)].map(([header]) => header);
+        const header = shown.findLast((text) => text.includes(basename(path))) ?? `[${path}#0000]`;
+        return { name: "edit", input: { input: `${header}\nPUT 1.=1:\n+line 1\n` } };
+      },
+    },
+    {
+      title: "a shell line in another directory",
+      extension: "/x.txt",
+      before: BEFORE,
+      call: (path) => ({ name: "bash", input: { command: "echo changed > x.txt", cwd: dirname(path) } }),
+    },
+  ],
+};
+
+/** The other forms of oh-my-pi's `edit`, which it chooses by the model. */
+const OMP_EDITS: Record<string, (path: string) => object> = {
+  apply_patch: (path) => ({ input: patch(path) }),
+  patch: (path) => ({ path, edits: [{ op: "update", diff: "@@\n-line one\n+line 1\n" }] }),
+  replace: (path) => ({ path, old_string: "line one", new_string: "line 1" }),
+  sloppy: (path) => ({
+    input: `<SM:EDIT path="${path}">\n<SM:FIND>\nline one\n</SM:FIND>\n` +
+      "<SM:PUT>\nline 1\n</SM:PUT>\n</SM:EDIT>\n",
+  }),
+};
+
+function ompEdit(form: string, input: (path: string) => object): Scenario {
+  const kit: LockKit = {
+    ...ompKit,
+    ask: (stage, prompt) => ompRun.askWith(stage, { PI_EDIT_VARIANT: form }, prompt),
+    tools: [{
+      title: `edit in the form ${form}`,
+      before: BEFORE,
+      first: (path) => ({ name: "read", input: { path } }),
+      call: (path) => ({ name: "edit", input: { ...input(path) } }),
+    }],
+  };
+  return withLocks({ ...ompRun.scenario, name: `omp with ${form}` }, kit);
+}
 
 function withLocks(scenario: Scenario, kit: LockKit): Scenario {
   return { ...scenario, play: (stage) => playLocks(stage, kit) };
@@ -308,6 +435,10 @@ export const LOCKS: readonly Scenario[] = [
   withLocks(openclawRun.scenario, openclaw),
   withLocks(piRun.scenario, pi),
   withLocks(qwenRun.scenario, qwen),
+  withLocks(copilotRun.scenario, copilot),
+  withLocks({ ...copilotRun.scenario, name: "copilot with apply_patch" }, copilotPatch),
+  withLocks(kimiRun.scenario, kimi),
   withLocks(kiloRun.scenario, kilo),
   withLocks(ompRun.scenario, omp),
+  ...Object.entries(OMP_EDITS).map(([form, input]) => ompEdit(form, input)),
 ];

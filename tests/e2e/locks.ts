@@ -34,6 +34,8 @@ export interface LockKit {
   furnish(stage: Stage): Promise<void>;
   readonly installFlags: readonly string[];
   ask(stage: Stage, prompt: string): Promise<Ran>;
+  /** Whether a change that is noticed afterwards is reported at the end of the turn only. */
+  readonly deafAfterTool?: boolean;
   readonly tools: readonly EditingTool[];
 }
 
@@ -71,7 +73,10 @@ export async function playLocks(stage: Stage, kit: LockKit): Promise<void> {
   }
   const ran = await perform(stage, kit, locks, attempts);
   await stage.check("the program answers", () => steps.answered(ran));
-  for (const attempt of attempts) await judge(stage, locks, attempt);
+  for (const attempt of attempts) {
+    const last = stage.model.requests.findLast(offersTools);
+    await judge(stage, locks, attempt, kit.deafAfterTool ? last : attempt.next);
+  }
 }
 
 /** One conversation in which the model makes all the calls, one after the other. */
@@ -107,14 +112,20 @@ function takeForSession(stage: Stage, locks: Locks, path: string): void {
   if (session !== undefined) void locks.take(path, "/", { owner: ownerOf(session) });
 }
 
-async function judge(stage: Stage, locks: Locks, attempt: Attempt): Promise<void> {
+/** `told` is the request in which the model learns of a change that was noticed afterwards. */
+async function judge(
+  stage: Stage,
+  locks: Locks,
+  attempt: Attempt,
+  told: ModelRequest | undefined,
+): Promise<void> {
   const { tool, path, held, called, next } = attempt;
   if (!called) return console.log(`          ${tool.title}: this version does not offer it`);
   const after = await Deno.readTextFile(path).catch(() => undefined);
   if (held === "other" && tool.hidden) {
     return await stage.check(`${tool.title}: a locked file that changed is noticed`, () => {
       assert(after !== tool.before, "it did not change");
-      assertStringIncludes(next?.raw ?? "", `${path}, which pi-peer has locked`);
+      assertStringIncludes(told?.raw ?? "", `${path}, which pi-peer has locked`);
       assert(readLines(locks.logPath).some((line) => line.event === "violated" && line.path === path));
     });
   }

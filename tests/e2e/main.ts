@@ -5,6 +5,7 @@
  *   --mesh                      agents that message each other, with a script of its own
  *   --locks                     locks on files, tried with every editing tool
  *   --start                     send --start: harnesses without a live session answer messages
+ *   --a2a                       tasks that arrive by A2A; needs dist/signet-connect as well
  *   --versions                  several versions of each program, with a shorter script; not part of .ci/run
  *   --allow-not-run ID=REASON   do not fail because this harness cannot be fetched
  *   SIGNET_E2E_CACHE            where the programs are kept
@@ -14,6 +15,7 @@
 import { findNamespace, isInside, runInside } from "./namespace.ts";
 import { fetchDaemon } from "./daemon.ts";
 import { fetchPackage } from "./packages.ts";
+import { A2A } from "./a2a.ts";
 import { HEADLESS } from "./headless.ts";
 import { LOCKS } from "./lock_kits.ts";
 import { MESH } from "./mesh_kits.ts";
@@ -34,6 +36,7 @@ for (let i = 0; i < Deno.args.length; i++) {
   else if (word === "--mesh") scenarios = MESH;
   else if (word === "--locks") scenarios = LOCKS;
   else if (word === "--start") scenarios = HEADLESS;
+  else if (word === "--a2a") scenarios = A2A;
   else if (word === "--allow-not-run") note(allowed, Deno.args[++i]);
   else if (word === "--not-run") note(missing, Deno.args[++i]);
   else wanted.push(word);

@@ -6,6 +6,8 @@ import { handleOf } from "../../hooks/agents/handle.ts";
 import type { Message } from "../../hooks/agents/message.ts";
 import { AgentSessions, type ListedSession } from "../../hooks/agents/session.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
+import { ask as askOpenclaw, config as openclawConfig } from "./openclaw.ts";
+import { Gateway } from "./openclaw_gateway.ts";
 import { offersTools } from "./model/main_requests.ts";
 import { type ModelRequest, REPLY, sayPlainly, type Script, type Turn } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
@@ -20,12 +22,14 @@ export interface MeshKit {
   readonly installFlags: readonly string[];
   /** Whether the end of a turn can be refused. */
   readonly goesOn: boolean;
+  /** Whether the program takes no text between tool calls, so that messages come at the end of a turn. */
+  readonly deafAfterTool?: boolean;
   /** Asks without a screen; shell commands run without a question. */
   ask(stage: Stage, prompt: string): Promise<Ran>;
   /** The call of the tool that runs a shell command. */
   shell(request: ModelRequest, command: string): NonNullable<Turn["tool"]>;
-  /** How often the program itself puts the text of the end of a turn into the request. */
-  readonly copiesAtTurnEnd?: number;
+  /** The call of the tool that starts a sub-agent, where the program tells our hooks about it. */
+  subagent?(prompt: string): NonNullable<Turn["tool"]>;
   /** The screen of a harness that can be woken. */
   readonly screen?: OpenScreen;
   /** A screen that asks before it runs a command, and the key that allows it. */
@@ -40,7 +44,14 @@ export interface MeshKit {
   readonly bell?: OpenScreen;
 }
 
-type OpenScreen = (stage: Stage, prompt: string) => { args: string[]; env: Record<string, string> };
+interface Opening {
+  readonly args: string[];
+  readonly env: Record<string, string>;
+  /** What a person does before the session can work, where the prompt is no argument. */
+  begin?(screen: Screen): Promise<void>;
+}
+
+export type OpenScreen = (stage: Stage, prompt: string) => Opening;
 
 /** The first words of the line above every message. */
 const NOTICE = "Messages from other agents follow.";
@@ -50,12 +61,14 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
   await kit.furnish(stage);
   await steps.fillDaemon(stage);
   await steps.install(stage, "--agents", ...kit.installFlags);
-  await duringTool(stage, kit, "OSPREY", 3, "a message sent during a tool call is in the next request");
+  const next = kit.deafAfterTool ? "comes at the end of the turn" : "is in the next request";
+  await duringTool(stage, kit, "OSPREY", 3, `a message sent during a tool call ${next}`);
   await leavesNoWaiter(stage, "a run without a screen starts no waiter, and is not delayed by one");
   if (kit.goesOn) await atTurnEnd(stage, kit);
+  if (kit.subagent !== undefined) await withSubagent(stage, kit, kit.subagent);
   await stops(stage, kit);
   await stage.daemon.kill();
-  await duringTool(stage, kit, "PLOVER", 3, "with the daemon dead, a message is in the next request");
+  await duringTool(stage, kit, "PLOVER", 3, `with the daemon dead, a message ${next}`);
   await stage.daemon.start();
   if (kit.screen !== undefined) await wakes(stage, kit.screen);
   if (kit.asks !== undefined) await waitsForUser(stage, kit, kit.asks);
@@ -69,6 +82,14 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
     }
     assertEquals(await Deno.stat(stage.at(".local/state/signet/agents")).catch(() => undefined), undefined);
   });
+}
+
+/** The part with a screen alone, of a program that is slow to start. */
+export async function playScreen(stage: Stage, kit: MeshKit, screen: OpenScreen): Promise<void> {
+  await kit.furnish(stage);
+  await steps.fillDaemon(stage);
+  await steps.install(stage, "--agents", ...kit.installFlags);
+  await wakes(stage, screen);
 }
 
 /** The live sessions in the home. */
@@ -147,7 +168,11 @@ async function duringTool(
     const counts = turns.map(({ raw }) => steps.occurrences(raw, text));
     const first = counts.findIndex((count) => count > 0);
     assert(first > 0, `the message is in no request: ${counts}`);
-    assertEquals(first, 1, `it is in request ${first} of ${turns.length}, the tool's result in ${after}`);
+    assertEquals(
+      first,
+      kit.deafAfterTool ? 2 : 1,
+      `it is in request ${first} of ${turns.length}, the tool's result in ${after}`,
+    );
     assert(counts.slice(first).every((count) => count === 1), `times per request: ${counts}`);
     const { raw } = turns[first] ?? { raw: "" };
     assertStringIncludes(raw, NOTICE);
@@ -170,7 +195,47 @@ async function atTurnEnd(stage: Stage, kit: MeshKit): Promise<void> {
   await stage.check("a message of low priority comes at the end of the turn, which goes on, once", () => {
     steps.answered(ran);
     const counts = stage.model.requests.filter(offersTools).map(({ raw }) => steps.occurrences(raw, text));
-    assertEquals(counts, [0, 0, kit.copiesAtTurnEnd ?? 1]);
+    assertEquals(counts, [0, 0, 1]);
+  });
+}
+
+async function withSubagent(
+  stage: Stage,
+  kit: MeshKit,
+  start: NonNullable<MeshKit["subagent"]>,
+): Promise<void> {
+  const { command, entered, open } = await gate(stage, "KESTREL");
+  const isMain = ({ raw }: ModelRequest) => raw.includes("MERLIN");
+  let begun = false;
+  let called = false;
+  stage.model.requests.length = 0;
+  stage.model.script = (request) => {
+    if (!offersTools(request)) return { text: REPLY };
+    if (isMain(request) && !begun) {
+      begun = true;
+      return { tool: start("KESTREL: run the command") };
+    }
+    if (isMain(request) || called || !request.raw.includes("KESTREL")) return { text: REPLY };
+    called = true;
+    return { tool: kit.shell(request, command) };
+  };
+  const before = sessions(stage).length;
+  const asking = kit.ask(stage, "MERLIN: let another agent do it");
+  await poll(() => Promise.resolve(exists(entered)), (there) => there);
+  const live = sessions(stage);
+  const text = "KESTREL-MESSAGE from a peer";
+  if (live[0] !== undefined) write(stage, live[0], { text });
+  await open();
+  const ran = await asking;
+  await stage.check("a message goes to the agent, and not to its sub-agent", () => {
+    steps.answered(ran);
+    assertEquals(live.length, before + 1, "sessions in the mesh");
+    const turns = stage.model.requests.filter(offersTools);
+    const seen = (requests: ModelRequest[]) => requests.map(({ raw }) => steps.occurrences(raw, text));
+    const below = turns.filter((request) => !isMain(request));
+    assert(below.length > 1, "the sub-agent did not work");
+    assertEquals(seen(below).filter((count) => count > 0), []);
+    assertEquals(seen(turns.filter(isMain)).at(-1), 1);
   });
 }
 
@@ -201,13 +266,27 @@ async function wakes(stage: Stage, screenOf: OpenScreen): Promise<void> {
   stage.model.script = sayPlainly;
   stage.model.requests.length = 0;
   const before = new Set(sessions(stage).map(({ key }) => key));
-  const { args, env } = screenOf(stage, "DUNLIN: hello");
+  const { args, env, begin } = screenOf(stage, "DUNLIN: hello");
   await using screen = await Screen.open(stage, args, env);
+  await begin?.(screen);
+  await wakesTenTimes(stage, "an idle screen", before, () => screen.text());
+  await screen.killProgram();
+  await leavesNoWaiter(stage, "a waiter does not outlive its harness");
+}
+
+/** Writes to the session that was not there before, each time when it is idle. */
+async function wakesTenTimes(
+  stage: Stage,
+  who: string,
+  before: ReadonlySet<string>,
+  report: () => Promise<string>,
+): Promise<void> {
   const mine = () => sessions(stage).find(({ key }) => !before.has(key));
-  const idle = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
+  const untilIdle = () => poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
+  const idle = await untilIdle();
   const took: number[] = [];
-  await stage.check(`an idle screen wakes for a message, ${WAKES} of ${WAKES}`, async () => {
-    assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await screen.text()}`);
+  await stage.check(`${who} wakes for a message, ${WAKES} of ${WAKES}`, async () => {
+    assert(idle?.status === "idle", `no idle session: ${idle?.status}\n${await report()}`);
     for (let i = 0; i < WAKES; i++) {
       const text = `WAKE-${i}-PLEASE`;
       const started = performance.now();
@@ -215,23 +294,33 @@ async function wakes(stage: Stage, screenOf: OpenScreen): Promise<void> {
       const shown = () => stage.model.requests.filter(({ raw }) => raw.includes(text));
       const requests = await poll(() => Promise.resolve(shown()), (found) => found.length > 0);
       took.push(Math.round(performance.now() - started));
-      assert(requests.length > 0, `message ${i} woke nobody:\n${await screen.text()}`);
+      assert(requests.length > 0, `message ${i} woke nobody:\n${await report()}`);
       assertEquals(steps.occurrences(requests[0]?.raw ?? "", text), 1);
       assertStringIncludes(requests[0]?.raw ?? "", NOTICE);
-      const next = await poll(() => Promise.resolve(mine()), (session) => session?.status === "idle");
-      assertEquals(next?.status, "idle", await screen.text());
+      assertEquals((await untilIdle())?.status, "idle", await report());
     }
   });
   console.log(`          ms from send to the model: ${took.join(", ")}`);
-  await screen.killProgram();
-  await leavesNoWaiter(stage, "a waiter does not outlive its harness");
+}
+
+/** OpenClaw has no screen of its own: its gateway is there all the time. */
+export async function playGatewayMesh(stage: Stage): Promise<void> {
+  const port = Gateway.freePort();
+  await stage.userFile(".openclaw/openclaw.json", openclawConfig(stage, port));
+  await steps.fillDaemon(stage);
+  await steps.install(stage, "--agents");
+  stage.model.script = sayPlainly;
+  await using _gateway = await Gateway.start(stage, port);
+  steps.answered(await askOpenclaw(stage, "DUNLIN: hello"));
+  await wakesTenTimes(stage, "an idle session of a gateway", new Set(), () => Promise.resolve(""));
 }
 
 /** Opens a screen and waits until its session is in a state. */
 async function opened(stage: Stage, open: OpenScreen, prompt: string) {
   const before = new Set(sessions(stage).map(({ key }) => key));
-  const { args, env } = open(stage, prompt);
+  const { args, env, begin } = open(stage, prompt);
   const screen = await Screen.open(stage, args, env);
+  await begin?.(screen);
   const mine = () => sessions(stage).find(({ key }) => !before.has(key));
   const reach = (status: string) =>
     poll(() => Promise.resolve(mine()), (session) => session?.status === status);

@@ -5,14 +5,19 @@ import { pi } from "../../connectors/pi/harness.ts";
 import { gemini } from "../../connectors/gemini/harness.ts";
 import * as claudeCodeRun from "./claude_code.ts";
 import * as codexRun from "./codex.ts";
+import * as copilotRun from "./copilot.ts";
 import * as geminiRun from "./gemini.ts";
 import * as kiloRun from "./kilo.ts";
+import * as kimiRun from "./kimi.ts";
 import * as ompRun from "./omp.ts";
+import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import * as qwenRun from "./qwen.ts";
-import { type MeshKit, playMesh } from "./mesh.ts";
+import { type MeshKit, type OpenScreen, playGatewayMesh, playMesh, playScreen } from "./mesh.ts";
+import type { Screen } from "./screen.ts";
 import type { Scenario, Stage } from "./stage.ts";
+import { poll } from "./watch.ts";
 
 const CLAUDE_ENV = {
   ANTHROPIC_API_KEY: "stub",
@@ -42,8 +47,6 @@ export const claudeKit: MeshKit = {
   installFlags: [],
   goesOn: true,
   ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt, "--allowedTools", "Bash"),
-  // Claude Code gives the model the reason of a Stop hook as feedback and as an error.
-  copiesAtTurnEnd: 2,
   shell: (_request, command) => ({ name: "Bash", input: { command, description: "wait" } }),
   screen: claudeScreen,
   asks: {
@@ -143,9 +146,61 @@ export const qwenKit: MeshKit = {
   }),
 };
 
+function copilotScreen(stage: Stage, prompt: string) {
+  return { args: ["-i", prompt], env: { ...copilotRun.env(stage), TERM: "xterm-256color" } };
+}
+
+export const copilotKit: MeshKit = {
+  async furnish(stage) {
+    await stage.userFile(".copilot/hooks/mine.json", copilotRun.hooks(stage));
+    // Without it the screen asks whether the folder is trusted.
+    const trusted = JSON.stringify({ trustedFolders: [stage.project] });
+    await Deno.writeTextFile(stage.at(".copilot/config.json"), trusted);
+  },
+  installFlags: [],
+  goesOn: true,
+  ask: (stage, prompt) => copilotRun.ask(stage, prompt),
+  shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
+  subagent: (prompt) => ({
+    name: "task",
+    input: { description: "run it", prompt, agent_type: "task", name: "runner", mode: "sync" },
+  }),
+  asks: { open: copilotScreen, question: "Do you want to", key: "Enter" },
+  bell: copilotScreen,
+};
+
+function kimiScreen(_stage: Stage, prompt: string) {
+  const shows = (screen: Screen, text: string) => poll(() => screen.text(), (shown) => shown.includes(text));
+  return {
+    args: [],
+    env: { TERM: "xterm-256color" },
+    async begin(screen: Screen) {
+      const isAsking = (shown: string) => /Trust this folder\?|Welcome to Kimi Code/.test(shown);
+      const shown = await poll(() => screen.text(), isAsking);
+      if (shown.includes("Trust this folder?")) await screen.enter("");
+      await shows(screen, "Welcome to Kimi Code");
+      await screen.enter(prompt);
+    },
+  };
+}
+
+export const kimiKit: MeshKit = {
+  furnish: (stage) => stage.userFile(".kimi-code/config.toml", kimiRun.config(stage)),
+  installFlags: [],
+  goesOn: true,
+  deafAfterTool: true,
+  ask: (stage, prompt) => kimiRun.ask(stage, prompt),
+  shell: (_request, command) => ({ name: "Bash", input: { command } }),
+  subagent: (prompt) => ({ name: "Agent", input: { description: "run it", prompt, subagent_type: "coder" } }),
+  asks: { open: kimiScreen, question: "Approve", key: "Enter" },
+  bell: kimiScreen,
+};
+
 export const kiloKit: MeshKit = {
   async furnish(stage) {
-    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    // A screen would ask whether to wait for its first snapshot of the project.
+    const config = kiloRun.config(stage).replace("{", '{ "snapshot": false,');
+    await stage.userFile(".config/kilo/kilo.json", config);
     await kiloRun.fetchedAlready(stage, kiloRun.VERSION);
   },
   installFlags: [],
@@ -154,12 +209,25 @@ export const kiloKit: MeshKit = {
   shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
 };
 
+const kiloScreen: OpenScreen = (_stage, prompt) => ({
+  args: ["--prompt", prompt],
+  env: { ...kiloRun.ENV, TERM: "xterm-256color" },
+});
+
 export const ompKit: MeshKit = {
-  furnish: (stage) => stage.userFile(".omp/agent/models.yml", ompRun.models(stage)),
+  async furnish(stage) {
+    await stage.userFile(".omp/agent/models.yml", ompRun.models(stage));
+    // A screen would ask for a provider.
+    await Deno.writeTextFile(stage.at(".omp/agent/config.yml"), "startup:\n  setupWizard: false\n");
+  },
   installFlags: [],
   goesOn: false,
   ask: (stage, prompt) => ompRun.ask(stage, prompt),
   shell: (_request, command) => ({ name: "bash", input: { command } }),
+  screen: (_stage, prompt) => ({
+    args: ["--model", "stub/stub-1", prompt],
+    env: { PI_OFFLINE: "1", TERM: "xterm-256color" },
+  }),
 };
 
 function mesh(scenario: Scenario, kit: MeshKit): Scenario {
@@ -174,6 +242,14 @@ export const MESH: readonly Scenario[] = [
   mesh({ ...opencodeRun.scenario, harness: opencode }, opencodeKit),
   mesh({ ...piRun.scenario, harness: pi }, piKit),
   mesh(qwenRun.scenario, qwenKit),
+  { ...openclawRun.scenario, play: playGatewayMesh },
+  mesh(copilotRun.scenario, copilotKit),
+  mesh(kimiRun.scenario, kimiKit),
   mesh(kiloRun.scenario, kiloKit),
+  {
+    ...kiloRun.scenario,
+    name: "kilo on a screen",
+    play: (stage) => playScreen(stage, kiloKit, kiloScreen),
+  },
   mesh(ompRun.scenario, ompKit),
 ];

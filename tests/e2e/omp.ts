@@ -26,8 +26,17 @@ export const BUN: Package = {
 };
 
 export function ask(stage: Stage, prompt: string, ...args: string[]): Promise<Ran> {
+  return askWith(stage, {}, prompt, ...args);
+}
+
+export function askWith(
+  stage: Stage,
+  env: Record<string, string>,
+  prompt: string,
+  ...args: string[]
+): Promise<Ran> {
   return stage.program(["--model", "stub/stub-1", ...args, "-p", prompt], {
-    env: { PI_OFFLINE: "1" },
+    env: { PI_OFFLINE: "1", ...env },
     timeoutMs: 300_000,
   });
 }

@@ -18,7 +18,8 @@ export interface Scenario {
   play(stage: Stage): Promise<void>;
 }
 
-function connectorPath(scenario: Scenario): string {
+/** The compiled connector of a harness. */
+export function connectorPath(scenario: Scenario): string {
   const dist = Deno.env.get("SIGNET_E2E_DIST") ?? fromFileUrl(new URL("../../dist", import.meta.url));
   return join(dist, scenario.harness.binary);
 }

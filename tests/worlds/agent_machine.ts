@@ -1,6 +1,7 @@
-import { AgentSessions, type ListedSession } from "../../hooks/agents/session.ts";
+import { AgentSessions, type ListedSession, type SessionId } from "../../hooks/agents/session.ts";
 import { Inbox } from "../../hooks/agents/inbox.ts";
 import { makeAgentsDir } from "../../hooks/agents/dir.ts";
+import { openMesh } from "../../connectors/base/agents/mesh.ts";
 import type { Surroundings } from "../../hooks/state/paths.ts";
 import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
 import { CONNECTORS } from "../../scripts/contract/connector_files.ts";
@@ -68,6 +69,11 @@ export class AgentMachine extends ScratchHome {
   async json(...args: string[]): Promise<{ code: number; data: Record<string, unknown> }> {
     const { code, out } = await this.run(...args, "--json");
     return { code, data: JSON.parse(out) };
+  }
+
+  /** Where answers to the A2A gateway wait. */
+  get gateway(): SessionId {
+    return openMesh(this.host).gateway;
   }
 
   /** The texts that wait for a session. */

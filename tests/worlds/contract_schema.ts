@@ -26,7 +26,7 @@ export const CONTRACT = z.strictObject({
     interactive_setup: z.array(words).min(1),
   }),
   commands: z.array(z.strictObject({
-    id: z.string().regex(/^[a-z-]+(\.[a-z-]+)?$/),
+    id: z.string().regex(/^[a-z][a-z0-9-]*(\.[a-z-]+){0,2}$/),
     summary: words,
     required_mode: mode,
     supports_json: z.boolean(),

@@ -5,6 +5,7 @@ import { type Os, realOs } from "../../connectors/base/fs/os.ts";
 import type { Plan, PlanRequest } from "../../connectors/base/install/plan/plan.ts";
 import { planInstall } from "../../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../../connectors/base/install/plan/plan_uninstall.ts";
+import { quickOs } from "../../connectors/base/testing/quick_os.ts";
 import { ScratchHome } from "../../connectors/base/testing/scratch_home.ts";
 import { DEFAULT_FLAGS, siteFor } from "../../connectors/base/site/site.ts";
 
@@ -21,8 +22,9 @@ export class HarnessHome extends ScratchHome {
     super(path);
   }
 
+  /** With the quick system: what the real one does beyond it is tested next to it, once and not per harness. */
   static async make(harness: Harness, flags?: InstallFlags): Promise<HarnessHome> {
-    return new HarnessHome(harness, await ScratchHome.makeRoot(), realOs, flags);
+    return new HarnessHome(harness, await ScratchHome.makeRoot(), quickOs, flags);
   }
 
   request(): PlanRequest {

@@ -1,5 +1,6 @@
 import { record, records } from "../../connectors/base/memory/daemon.ts";
 import { ROOT } from "./built.ts";
+import { lines } from "./lines.ts";
 
 /** `signet-connect mcp -H HARNESS` in a home, as a harness starts it. */
 export class McpProcess implements AsyncDisposable {
@@ -61,14 +62,5 @@ export class McpProcess implements AsyncDisposable {
     await this.#child.status;
     // Reads to the end, which closes the pipe.
     await Array.fromAsync(this.#lines);
-  }
-}
-
-async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let rest = "";
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + text).split("\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
   }
 }

@@ -2,6 +2,9 @@
 import { hookMain } from "../../hooks/main.ts";
 import type { HookProfile } from "../../hooks/profile.ts";
 
+// A test can ask for another kind of harness.
+const { agents: changedAgents, ...changed } = JSON.parse(Deno.env.get("SAMPLE_PROFILE") ?? "{}");
+
 const profile: HookProfile = {
   id: "sample",
   runtimePath: "legacy",
@@ -32,12 +35,12 @@ const profile: HookProfile = {
     goOnLimit: 3,
     contextBeforeTool: true,
     wake: (env) => env("SAMPLE_ATTENDED") === "1" ? "hook" : "none",
+    ...changedAgents,
   },
   maxInject: 9000,
   transcript: "claude-code",
   render: (_event, text) => text,
-  // A test can ask for another kind of harness.
-  ...JSON.parse(Deno.env.get("SAMPLE_PROFILE") ?? "{}"),
+  ...changed,
 };
 
 // Detached drains record their process ids, so that a test can end them.

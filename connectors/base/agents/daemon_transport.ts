@@ -7,7 +7,8 @@ import { isObject } from "../../../hooks/json.ts";
 import { records } from "../memory/daemon.ts";
 import { readEvents } from "./event_stream.ts";
 import { presentPeers } from "./peer.ts";
-import type { Listener, Published, Reached, Transport } from "./transport.ts";
+import { pause } from "./pause.ts";
+import type { Listener, Published, Reached, RemoteTransport } from "./transport.ts";
 
 const MESSAGES = "/api/cross-agent/messages";
 /** As many as the daemon answers at once. */
@@ -23,7 +24,8 @@ const LONGEST_PAUSE_MS = 30_000;
  * Messages between machines, through the daemon. It keeps the newest 1,000 in
  * memory: a restart loses them, so senders keep theirs until a receipt arrives.
  */
-export class DaemonTransport implements Transport {
+export class DaemonTransport implements RemoteTransport {
+  readonly keeps = "memory";
   readonly #client: DaemonClient;
 
   constructor(client: DaemonClient) {
@@ -81,11 +83,23 @@ export class DaemonTransport implements Transport {
     return records(reply.body.items).map(parseItem).filter((message) => message !== undefined).toReversed();
   }
 
-  /** When the daemon started, in ms since 1970: it has lost what it got before. */
-  async startedAt(): Promise<number | undefined> {
+  get url(): string {
+    return this.#client.url;
+  }
+
+  async fetch(listener: Listener): Promise<string | undefined> {
+    const messages = await this.messages();
+    if (!Array.isArray(messages)) return describe(messages, this.#client.url).message;
+    messages.forEach((each) => listener.onMessage(each));
+    await listener.onConnect?.();
+    return undefined;
+  }
+
+  /** When the daemon started: it has lost what it got before. */
+  async lostBefore(): Promise<number> {
     const reply = await this.#client.request("GET", "/health", undefined, { timeoutMs: PEERS_MS });
     const uptime = reply.kind === "ok" ? reply.body.uptime : undefined;
-    return typeof uptime === "number" ? Date.now() - uptime * 1000 : undefined;
+    return typeof uptime === "number" ? Date.now() - uptime * 1000 : 0;
   }
 
   /** Follows the stream until it breaks; returns why. */
@@ -151,16 +165,4 @@ export class DaemonTransport implements Transport {
         };
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done);
-  });
 }

@@ -1,3 +1,4 @@
+import { isAgentLogLarge } from "../../../hooks/agents/log_line.ts";
 import type { ListedSession } from "../../../hooks/agents/session.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
@@ -7,6 +8,7 @@ import type { Harness } from "../harness.ts";
 import { type CallerQuery, findCaller } from "./caller.ts";
 import { findSession, uniqueHandle } from "./lookup.ts";
 import { liveSessions, type Mesh, openMesh } from "./mesh.ts";
+import { RingAgain } from "./ring_again.ts";
 import type { Station } from "./station.ts";
 
 export interface DeskOptions {
@@ -33,11 +35,11 @@ export class AgentDesk {
    * @throws {UserError} if several sessions could be the caller
    */
   station(as?: string): Station | undefined {
-    const { settings, cwd } = this.#options;
-    const mesh = openMesh(this.#options.host, true);
+    const { settings, cwd, host } = this.#options;
+    const mesh = openMesh(host, true);
     const session = this.#caller(mesh, as);
     if (session === undefined) return undefined;
-    return stationWith(mesh, { kind: "session", session, how: "named" }, settings, cwd);
+    return stationWith(mesh, { kind: "session", session, how: "named" }, settings, cwd, { host });
   }
 
   /** The sessions and locks of this machine, whoever calls. */
@@ -45,18 +47,20 @@ export class AgentDesk {
     return openMesh(this.#options.host);
   }
 
-  /** Brings the agent's messages into the inboxes of this machine until `signal` is aborted. */
+  /**
+   * Brings the agent's messages into the inboxes of this machine until `signal` is
+   * aborted, and rings again for the urgent ones that nobody reads.
+   */
   async receive(signal: AbortSignal, log: (line: string) => void): Promise<void> {
     const { settings, cwd, host } = this.#options;
     try {
       const mesh = openMesh(host, true);
-      const station = stationWith(
-        mesh,
-        { kind: "person" },
-        settings,
-        cwd,
-        (line) => log(`signet mcp: ${line}`),
-      );
+      if (isAgentLogLarge(mesh.dir)) (await import("../history/bound_log.ts")).boundLog(mesh.dir);
+      new RingAgain(mesh.dir).start(signal);
+      const station = stationWith(mesh, { kind: "person" }, settings, cwd, {
+        host,
+        log: (line) => log(`signet mcp: ${line}`),
+      });
       await station.remote?.receiver.run(signal);
     } catch (error) {
       log(`signet mcp: no messages are received: ${error instanceof Error ? error.message : error}`);

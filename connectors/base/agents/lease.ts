@@ -9,10 +9,15 @@ import type { Lock } from "../../../hooks/agents/locks/lock.ts";
  * same moment may both have one.
  */
 export interface LeaseStore {
-  /** Takes a lease, also over one that has ended; else says whose it is. */
-  take(lock: Lock): Promise<{ readonly kind: "taken" } | { readonly kind: "held"; readonly lock: Lock }>;
+  /** Takes a lease, also over one that has ended; else says whose it is. Throws if the store cannot be reached. */
+  take(lock: Lock): Promise<LeaseAnswer>;
   /** Extends a lease by its `leaseMs` from now; false if another session has it by now. */
   renew(lock: Lock): Promise<boolean>;
   /** Frees a lease, unless another session has it by now. */
   free(lock: Lock): Promise<void>;
 }
+
+export type LeaseAnswer =
+  | { readonly kind: "taken" }
+  /** `until` is when it ends unless it is renewed, by this machine's clock. */
+  | { readonly kind: "held"; readonly lock: Lock; readonly until?: number };

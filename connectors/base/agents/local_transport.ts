@@ -4,7 +4,7 @@ import type { ListedSession, SessionId } from "../../../hooks/agents/session.ts"
 import type { Woken } from "../../../hooks/agents/wake.ts";
 import { errorReason } from "../fs/error_reason.ts";
 import { uniqueHandle } from "./lookup.ts";
-import { liveSessions, localPeers, type Mesh } from "./mesh.ts";
+import { liveSessions, localPeers, mailboxWithKey, type Mesh } from "./mesh.ts";
 import type { Listener, Published, Reached, Transport } from "./transport.ts";
 
 export interface LocalOptions {
@@ -39,7 +39,8 @@ export class LocalTransport implements Transport {
   deliver(message: Message): Published {
     try {
       const { session, agentId } = message.to;
-      if (session === this.#mesh.person.key) return this.#put(message, [this.#mesh.person]);
+      const mailbox = mailboxWithKey(this.#mesh, session);
+      if (mailbox !== undefined) return this.#put(message, [mailbox]);
       if (session !== undefined) return this.#put(message, this.#live(({ key }) => key === session));
       if (agentId !== undefined) return this.#toAgent(message, agentId);
       return this.#put(message, this.#hearing(message));

@@ -6,6 +6,8 @@ import { repositoryPath, sharedPath } from "../../../hooks/agents/locks/shared_p
 import { targetPath } from "../../../hooks/agents/locks/target_path.ts";
 import { ownerOf } from "../../../hooks/agents/locks/tool_locks.ts";
 import { EXIT, UserError } from "../cli/command.ts";
+import type { LeaseAnswer, LeaseStore } from "./lease.ts";
+import { pause } from "./pause.ts";
 import type { Station } from "./station.ts";
 
 export interface LockWish {
@@ -78,9 +80,14 @@ export async function takeLocks(
         return { kind: "held", path, lock: result.lock };
       }
       taken.push({ lock: result.lock, fresh: result.kind === "taken", locks: each.locks });
-      const rival = each.request.repo === undefined ? undefined : await leaseElsewhere(station, result.lock);
+      if (each.request.repo === undefined) continue;
+      const rival = await leaseElsewhere(station, result.lock, end, wish.signal).catch(async (error) => {
+        await giveBack(owner, taken);
+        throw error;
+      });
       if (rival !== undefined) {
         await giveBack(owner, taken);
+        await rememberRival(station, rival);
         return { kind: "held", path, lock: rival };
       }
     }
@@ -93,10 +100,42 @@ export async function takeLocks(
 }
 
 /** Takes the lease of a shared lock; returns the lock of a session on another machine that has it. */
-async function leaseElsewhere({ leases }: Station, lock: HeldLock): Promise<HeldLock | undefined> {
-  const taken = await leases?.take(lock);
-  if (taken?.kind !== "held") return undefined;
-  return { ...taken.lock, file: lock.file, until: taken.lock.taken + taken.lock.leaseMs };
+async function leaseElsewhere(
+  { leases }: Station,
+  lock: HeldLock,
+  end: number,
+  signal?: AbortSignal,
+): Promise<HeldLock | undefined> {
+  if (leases === undefined) return undefined;
+  while (true) {
+    const taken = await tryLease(leases, lock);
+    if (taken.kind === "taken") return undefined;
+    const left = end - performance.now();
+    if (left <= 0 || signal?.aborted) {
+      const { lock: other, until = other.taken + other.leaseMs } = taken;
+      return { ...other, reach: "exact", file: lock.file, until };
+    }
+    await pause(Math.min(left, 300 + Math.random() * 300), signal);
+  }
+}
+
+async function tryLease(leases: LeaseStore, lock: HeldLock): Promise<LeaseAnswer> {
+  const { file: _file, until: _until, ...plain } = lock;
+  try {
+    return await leases.take(plain);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(`A shared lock needs the server that keeps them. ${why} Nothing was locked.`);
+  }
+}
+
+/** The hooks of this machine enforce the lock of another one, also if they missed its announcement. */
+async function rememberRival(
+  station: Station,
+  { file: _file, until: _until, ...lock }: HeldLock,
+): Promise<void> {
+  if (station.mesh.sessions.get({ harness: lock.harness, key: lock.session }) !== undefined) return;
+  await guarded(() => locksOf(station).shared.adopt({ ...lock, announced: Date.now() }));
 }
 
 async function giveBack(
@@ -181,8 +220,10 @@ function realOf({ cwd }: Pick<Station, "cwd">, path: string): string {
 
 async function tellOthers(station: Station, op: "take" | "free", lock: HeldLock): Promise<void> {
   const { remote, outbox, agentId, leases } = station;
-  if (op === "free") await leases?.free(lock);
-  if (remote === undefined) return;
+  if (remote === undefined) {
+    if (op === "free") await leases?.free(lock);
+    return;
+  }
   const message = announce(op, lock, station.cwd);
   const entry = { message, url: remote.url, agentId };
   const published = await remote.receiver.post(entry);

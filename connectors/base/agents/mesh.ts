@@ -1,7 +1,7 @@
 import { agentsDir, makeAgentsDir } from "../../../hooks/agents/dir.ts";
 import { Inbox } from "../../../hooks/agents/inbox.ts";
 import { machineName } from "../../../hooks/agents/machine.ts";
-import { personMailbox } from "../../../hooks/agents/mailbox.ts";
+import { gatewayMailbox, personMailbox } from "../../../hooks/agents/mailbox.ts";
 import { AgentSessions, type ListedSession, type SessionId } from "../../../hooks/agents/session.ts";
 import { HOST, type Surroundings } from "../../../hooks/state/paths.ts";
 import { localPeer, type Peer } from "./peer.ts";
@@ -13,6 +13,8 @@ export interface Mesh {
   readonly inbox: Inbox;
   /** Where answers to a person at a command line wait. */
   readonly person: SessionId;
+  /** Where answers to the A2A gateway wait. */
+  readonly gateway: SessionId;
 }
 
 /**
@@ -26,7 +28,13 @@ export function openMesh(host: Surroundings = HOST, make = false): Mesh {
     sessions: new AgentSessions(dir),
     inbox: new Inbox(dir),
     person: personMailbox(machineName(), dir),
+    gateway: gatewayMailbox(machineName(), dir),
   };
+}
+
+/** The mailbox of this machine that no session owns and that has this key. */
+export function mailboxWithKey({ person, gateway }: Mesh, key: string | undefined): SessionId | undefined {
+  return [person, gateway].find((mailbox) => mailbox.key === key);
 }
 
 /** The sessions that are live on this machine. */

@@ -1,4 +1,5 @@
 import { describeProblem, readUserConfig } from "../../../hooks/agents/config/config_files.ts";
+import { isLoopback } from "../../../hooks/daemon/origin.ts";
 import { HOST, type Surroundings } from "../../../hooks/state/paths.ts";
 import { EXIT, UserError } from "../cli/command.ts";
 
@@ -7,10 +8,17 @@ export type TransportSetting =
   /** Through the Signet daemon. */
   | { readonly kind: "daemon" }
   /** `url` has no user and no password: those are in a file that only the user can read. */
-  | { readonly kind: "nats"; readonly url: string; readonly user?: string };
+  | {
+    readonly kind: "nats";
+    readonly url: string;
+    /** `host:port` of each server of a cluster. */
+    readonly servers: readonly string[];
+    /** Whether connections without TLS are refused. */
+    readonly tls: boolean;
+    readonly user?: string;
+  };
 
-/** The protocols of NATS: in the clear, with TLS, and the same over WebSocket. */
-const PROTOCOLS = ["nats:", "tls:", "ws:", "wss:"];
+const PROTOCOLS = ["nats:", "tls:"];
 
 /**
  * `transport` in the user's agents.yaml; a repository's file cannot set it.
@@ -24,14 +32,30 @@ export function readTransport(host: Surroundings = HOST): TransportSetting {
 }
 
 /**
- * `daemon`, or the URL of a NATS server.
+ * `daemon`, or the URL of a NATS server; several with commas for a cluster. Between
+ * machines it is TLS, with `nats://` as well.
  *
  * @throws {UserError} if it is neither, or holds a password
  */
 export function parseTransport(text: string): TransportSetting {
   if (text === "daemon") return { kind: "daemon" };
+  const urls = text.split(",").map((part) => parseServer(part.trim()));
+  const user = urls.find(({ username }) => username !== "")?.username;
+  return {
+    kind: "nats",
+    url: urls.map(({ protocol, host }) => `${protocol}//${host}`).join(","),
+    servers: urls.map(({ hostname, port }) => `${hostname}:${port || "4222"}`),
+    tls: urls.some(({ protocol, hostname }) => protocol === "tls:" || !isLoopback(hostname)),
+    user: user === undefined ? undefined : decodeURIComponent(user),
+  };
+}
+
+function parseServer(text: string): URL {
   const url = URL.parse(text);
-  if (url === null || !PROTOCOLS.includes(url.protocol) || url.hostname === "") {
+  if (
+    url === null || !PROTOCOLS.includes(url.protocol) || url.hostname === "" ||
+    !["", "/"].includes(url.pathname)
+  ) {
     throw new UserError(
       `transport must be daemon or the URL of a NATS server, not ${withoutPassword(text)}.`,
       EXIT.usage,
@@ -45,8 +69,7 @@ export function parseTransport(text: string): TransportSetting {
       `nats://${url.username}@${url.host}`,
     );
   }
-  const user = url.username === "" ? undefined : decodeURIComponent(url.username);
-  return { kind: "nats", url: `${url.protocol}//${url.host}`, user };
+  return url;
 }
 
 function withoutPassword(text: string): string {

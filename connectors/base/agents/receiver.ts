@@ -7,19 +7,20 @@ import { isExpired, type Message } from "../../../hooks/agents/message.ts";
 import { Locks } from "../../../hooks/agents/locks/locks.ts";
 import { newMessageId } from "../../../hooks/agents/message_id.ts";
 import { AgentSessions } from "../../../hooks/agents/session.ts";
-import { describe } from "../../../hooks/daemon/describe.ts";
-import type { DaemonTransport } from "./daemon_transport.ts";
+import type { LeaseStore } from "./lease.ts";
 import type { LocalTransport } from "./local_transport.ts";
 import type { Outbox, Unconfirmed } from "./outbox.ts";
-import type { Published } from "./transport.ts";
+import { loseShared } from "./lost_lease.ts";
+import type { Published, RemoteTransport } from "./transport.ts";
 
 export interface ReceiverOptions {
   readonly local: LocalTransport;
-  readonly daemon: DaemonTransport;
+  readonly transport: RemoteTransport;
   readonly outbox: Outbox;
+  /** Where shared locks are exact; undefined where they are announced. */
+  readonly leases?: LeaseStore;
   /** The directory of the mesh. */
   readonly dir: string;
-  readonly url: string;
   readonly agentId: string;
   readonly machine: string;
   /** A sentence for a person: a connection broke, a disk is full. */
@@ -29,13 +30,14 @@ export interface ReceiverOptions {
 const OUTBOX_MS = 2_000;
 
 /**
- * Brings the daemon's messages for one agent into the inboxes of this machine.
- * It may be killed at any moment: what it has not stored, the daemon still has,
- * and what was stored is recognised by its id.
+ * Brings the messages for one agent from other machines into the inboxes of this
+ * machine. It may be killed at any moment: what it has not stored, the daemon or
+ * server still has, and what was stored is recognised by its id.
  */
 export class Receiver {
   readonly #options: ReceiverOptions;
   #announcements: Promise<unknown> = Promise.resolve();
+  #sending: Promise<void> | undefined;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -43,13 +45,13 @@ export class Receiver {
 
   /** Runs until `signal` is aborted. */
   async run(signal: AbortSignal): Promise<void> {
-    const { daemon, log } = this.#options;
+    const { transport, log } = this.#options;
     let failing = false;
     let connected = false;
     // Hooks leave messages in the outbox, and talk to no daemon themselves.
     const timer = setInterval(() => connected ? this.#sendNew() : undefined, OUTBOX_MS);
-    await daemon.subscribe({
-      onMessage: (message) => void this.#receive(message),
+    await transport.subscribe({
+      onMessage: (message) => this.#receive(message),
       onConnect: async () => {
         failing = false;
         connected = true;
@@ -64,90 +66,113 @@ export class Receiver {
       },
     }, signal);
     clearInterval(timer);
+    await this.#sending;
+    await this.#announcements;
   }
 
-  async #sendNew(): Promise<void> {
-    const { outbox, url, agentId } = this.#options;
-    for (const entry of outbox.list({ url, agentId })) {
-      if (entry.acceptedAt === undefined) await this.post(entry);
+  /** One round at a time: a slow server must not get the same messages several times. */
+  #sendNew(): Promise<void> {
+    return this.#sending ??= this.#sendUnsent().finally(() => this.#sending = undefined);
+  }
+
+  async #sendUnsent(): Promise<void> {
+    const { transport, outbox, agentId } = this.#options;
+    for (const entry of outbox.list({ url: transport.url, agentId })) {
+      if (entry.acceptedAt !== undefined) continue;
+      if (isLater(await this.post(entry))) return;
     }
   }
 
   /** Other machines may have missed the shared locks of this agent's sessions, and a daemon forgets. */
   async #announceAgain(): Promise<void> {
-    const { daemon, dir, agentId } = this.#options;
+    const { dir, agentId } = this.#options;
     const sessions = new AgentSessions(dir);
     for (const lock of new Locks(dir).shared.dir.list()) {
       const session = sessions.get({ harness: lock.harness, key: lock.session });
-      if (session !== undefined && lock.agentId === agentId) {
-        await daemon.publish(announce("take", lock, session.project));
-      }
+      if (session === undefined || lock.agentId !== agentId) continue;
+      await this.#publish(announce("take", lock, session.project));
     }
   }
 
-  /** Brings what the daemon has now. Returns why it cannot. */
+  /** Brings what waits now. Returns why it cannot. */
   async fetch(): Promise<string | undefined> {
-    const { daemon, url } = this.#options;
-    const messages = await daemon.messages();
-    if (!Array.isArray(messages)) return describe(messages, url).message;
-    for (const message of messages) await this.#receive(message);
-    await this.flush();
-    return undefined;
+    const why = await this.#options.transport.fetch({
+      onMessage: (message) => this.#receive(message),
+      onConnect: () => this.flush(),
+    });
+    await this.#announcements;
+    return why;
   }
 
-  /** Sends what the daemon has not accepted yet, or has forgotten. */
+  /** Sends what was not accepted yet, or may be lost. */
   async flush(): Promise<void> {
-    const { daemon, outbox, url, agentId } = this.#options;
-    const entries = outbox.list({ url, agentId });
+    const { transport, outbox, agentId } = this.#options;
+    const entries = outbox.list({ url: transport.url, agentId });
     if (entries.length === 0) return;
-    const startedAt = await daemon.startedAt() ?? 0;
+    const lostBefore = await transport.lostBefore();
     for (const entry of entries) {
-      if ((entry.acceptedAt ?? -1) >= startedAt) continue;
+      if ((entry.acceptedAt ?? -1) >= lostBefore) continue;
       const published = await this.post(entry);
       if (isLater(published)) return;
     }
   }
 
-  /** Hands a message to the daemon, and keeps it until its receiver has it. */
+  /** Hands a message over, and keeps it until its receiver has it. */
   async post(entry: Unconfirmed): Promise<Published> {
-    const { daemon, outbox } = this.#options;
-    const published = await daemon.publish(entry.message);
+    const { outbox } = this.#options;
+    const published = await this.#publish(entry.message);
     const { id, kind } = entry.message;
     // Nobody acknowledges a receipt or the announcement of a lock.
     const isDone = published.kind === "accepted"
       ? kind === "receipt" || parseAnnouncement(entry.message) !== undefined
-      : !isLater(published);
+      : !isLater(published) && !isLogin(published);
     if (isDone) outbox.drop(id);
     else keep(outbox, published.kind === "accepted" ? { ...entry, acceptedAt: Date.now() } : entry);
     return published;
   }
 
-  /** Stores a message before it returns; only a lock's announcement takes longer. */
-  #receive(message: Message): Promise<unknown> | undefined {
+  /** A lock is announced only once the store has it: what it refuses, this machine has lost. */
+  async #publish(message: Message): Promise<Published> {
+    const { transport, leases, dir } = this.#options;
+    const announced = leases === undefined ? undefined : parseAnnouncement(message);
+    if (leases === undefined || announced === undefined) return await transport.publish(message);
+    try {
+      if (announced.op === "free") await leases.free(announced.lock);
+      else if (!await leases.renew(announced.lock)) {
+        await loseShared(dir, announced.lock);
+        return { kind: "accepted" };
+      }
+    } catch (error) {
+      return { kind: "failed", code: "later", why: error instanceof Error ? error.message : String(error) };
+    }
+    return await transport.publish(message);
+  }
+
+  /** Stores a message before it returns; only a lock's announcement takes longer. False if it cannot. */
+  #receive(message: Message): boolean {
     const { local, outbox, log } = this.#options;
-    if (isExpired(message, Date.now())) return undefined;
+    if (isExpired(message, Date.now())) return true;
     if (parseAnnouncement(message) !== undefined) {
       // In order: a lock that was taken and freed is free.
-      return this.#announcements = this.#announcements.then(() =>
-        receiveAnnouncement(this.#options.dir, message)
-      );
+      this.#announcements = this.#announcements.then(() => receiveAnnouncement(this.#options.dir, message));
+      return true;
     }
     if (message.kind === "receipt" || message.kind === "reply") outbox.drop(message.replyTo);
     const stored = local.deliver(message);
     if (stored.kind === "failed") {
-      log?.(`A message could not be stored, and waits at the daemon: ${stored.why}.`);
+      log?.(`A message could not be stored, and waits where it is: ${stored.why}.`);
+      return false;
     }
-    const isNew = (stored.kind === "stored" || stored.kind === "waiting") && stored.fresh;
-    if (isNew) this.#acknowledge(message);
-    return undefined;
+    if ((stored.kind === "stored" || stored.kind === "waiting") && stored.fresh) this.#acknowledge(message);
+    return true;
   }
 
   /** Tells the sender that the message is on this machine's disk. Nobody waits for it. */
   #acknowledge(message: Message): void {
     // Only our envelope names the machine; Signet's own tools know no receipts.
     if (message.kind === "receipt" || message.from.machine === undefined) return;
-    const { daemon, agentId, machine } = this.#options;
-    void daemon.publish({
+    const { transport, agentId, machine } = this.#options;
+    void transport.publish({
       id: newMessageId(),
       at: Date.now(),
       from: { agentId, machine },
@@ -168,6 +193,11 @@ export class Receiver {
 /** The daemon is down, busy, or limits how many messages it takes. */
 export function isLater(published: Published): boolean {
   return published.kind === "failed" && published.code === "later";
+}
+
+/** The daemon or server does not accept who sends it: a person can change that. */
+function isLogin(published: Published): boolean {
+  return published.kind === "failed" && published.code === "key";
 }
 
 /** On a full disk the message still reached the daemon. */

@@ -3,7 +3,7 @@ import { isMessageId } from "../../../hooks/agents/message_id.ts";
 import { senderName } from "../../../hooks/agents/wrap.ts";
 import { ensureDir } from "../../../hooks/state/state_file.ts";
 import { EXIT, UserError } from "../cli/command.ts";
-import { liveSessions } from "./mesh.ts";
+import { liveSessions, mailboxWithKey } from "./mesh.ts";
 import { checkText } from "./message_text.ts";
 import { compose, handOver, type Sent } from "./send.ts";
 import { mailboxOf, type Station } from "./station.ts";
@@ -28,9 +28,9 @@ export async function reply(
   return sent;
 }
 
-/** Whether a sender is on this machine: a session that is live, or the person at its command line. */
+/** Whether a sender is on this machine: a live session, the person at its command line, or the A2A gateway. */
 function isHere({ mesh }: Station, session: string | undefined): boolean {
-  return session === mesh.person.key || liveSessions(mesh).some(({ key }) => key === session);
+  return mailboxWithKey(mesh, session) !== undefined || liveSessions(mesh).some(({ key }) => key === session);
 }
 
 /** A message of the caller, read or not. */

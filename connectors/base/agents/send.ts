@@ -161,6 +161,7 @@ async function throughDaemon(station: Station, message: Message, to: string, pee
   if (published.kind === "failed" && published.code === "later") {
     return { message, to, peer, state: "kept", why: published.why };
   }
+  outbox.drop(message.id);
   throw notSent(published, to);
 }
 

@@ -1,4 +1,5 @@
 import { projectName } from "../../../hooks/agents/handle.ts";
+import { rememberPeers } from "../../../hooks/agents/known_peers.ts";
 import type { Sender } from "../../../hooks/agents/message.ts";
 import type { SessionId } from "../../../hooks/agents/session.ts";
 import { wake } from "../../../hooks/agents/wake.ts";
@@ -7,11 +8,14 @@ import type { Caller } from "./caller.ts";
 import { DaemonTransport } from "./daemon_transport.ts";
 import type { LeaseStore } from "./lease.ts";
 import { LocalTransport } from "./local_transport.ts";
-import type { Mesh } from "./mesh.ts";
+import { localPeers, type Mesh } from "./mesh.ts";
+import { NatsLeases } from "./nats/nats_leases.ts";
+import type { NatsSettings } from "./nats/nats_settings.ts";
+import { NatsTransport } from "./nats/nats_transport.ts";
 import { Outbox } from "./outbox.ts";
 import { mergePeers } from "./peer.ts";
 import { Receiver } from "./receiver.ts";
-import type { Reached } from "./transport.ts";
+import type { Reached, RemoteTransport } from "./transport.ts";
 
 /** Who sends and receives, and the ways that messages take. */
 export interface Station {
@@ -25,8 +29,12 @@ export interface Station {
   readonly outbox: Outbox;
   /** Where shared locks are exact; undefined where they are announced. */
   readonly leases?: LeaseStore;
-  /** Undefined if no harness is connected to a daemon. */
-  readonly remote?: { readonly url: string; readonly daemon: DaemonTransport; readonly receiver: Receiver };
+  /** The way to other machines; undefined if no harness is connected to a daemon. */
+  readonly remote?: {
+    readonly url: string;
+    readonly transport: RemoteTransport;
+    readonly receiver: Receiver;
+  };
 }
 
 export interface StationOptions {
@@ -36,28 +44,43 @@ export interface StationOptions {
   readonly machine: string;
   readonly cwd: string;
   readonly client?: DaemonClient;
+  /** Messages go through this server instead of the daemon. */
+  readonly nats?: NatsSettings;
   log?(line: string): void;
 }
 
 export function openStation(options: StationOptions): Station {
-  const { mesh, caller, agentId, machine, cwd, client, log } = options;
+  const { mesh, caller, agentId, machine, cwd, log } = options;
   const local = new LocalTransport(mesh, { wake });
   const outbox = new Outbox(mesh.dir);
-  if (client === undefined) return { mesh, caller, agentId, machine, cwd, local, outbox };
-  const { url } = client;
-  const daemon = new DaemonTransport(client);
+  const { transport, leases } = remoteOf(options);
+  if (transport === undefined) return { mesh, caller, agentId, machine, cwd, local, outbox };
+  const { url } = transport;
   const receiver = new Receiver({
     // What comes through this agent's key is for this agent's sessions.
     local: new LocalTransport(mesh, { wake, agentId }),
-    daemon,
+    transport,
     outbox,
+    leases,
     dir: mesh.dir,
-    url,
     agentId,
     machine,
     log,
   });
-  return { mesh, caller, agentId, machine, cwd, local, outbox, remote: { url, daemon, receiver } };
+  return { mesh, caller, agentId, machine, cwd, local, outbox, leases, remote: { url, transport, receiver } };
+}
+
+function remoteOf(options: StationOptions): { transport?: RemoteTransport; leases?: LeaseStore } {
+  const { mesh, agentId, machine, client, nats } = options;
+  if (nats === undefined) return { transport: client && new DaemonTransport(client) };
+  const transport = new NatsTransport({
+    settings: nats,
+    agentId,
+    machine,
+    dir: mesh.dir,
+    sessions: () => localPeers(mesh).filter((peer) => peer.agentId === agentId && peer.status !== "gone"),
+  });
+  return { transport, leases: new NatsLeases(transport) };
 }
 
 /** Where the caller's messages are. */
@@ -75,7 +98,13 @@ export function senderOf({ mesh, caller, agentId, machine, cwd }: Station): Send
 }
 
 /** Every session that can be written to, and why there may be more. */
-export async function everyPeer({ local, remote }: Pick<Station, "local" | "remote">): Promise<Reached> {
-  const [here, elsewhere] = await Promise.all([local.peers(), remote?.daemon.peers()]);
+export async function everyPeer(
+  { mesh, agentId, local, remote }: Pick<Station, "mesh" | "agentId" | "local" | "remote">,
+): Promise<Reached> {
+  const [here, elsewhere] = await Promise.all([local.peers(), remote?.transport.peers()]);
+  // A prompt that begins with a handle may have to do without the transport.
+  if (elsewhere !== undefined && elsewhere.problem === undefined) {
+    rememberPeers(mesh.dir, agentId, elsewhere.peers);
+  }
   return { peers: mergePeers(here.peers, elsewhere?.peers ?? []), problem: elsewhere?.problem };
 }

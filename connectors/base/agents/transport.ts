@@ -18,9 +18,21 @@ export interface Transport {
   subscribe(listener: Listener, signal: AbortSignal): Promise<void>;
 }
 
+/** A way to other machines. */
+export interface RemoteTransport extends Transport {
+  /** The daemon or server that it goes through. */
+  readonly url: string;
+  /** Where a message is that was accepted: in memory it is lost at a restart. */
+  readonly keeps: "memory" | "disk";
+  /** Hands over what waits now, then calls `onConnect`; returns why it cannot. */
+  fetch(listener: Listener): Promise<string | undefined>;
+  /** What was accepted before this moment may be lost, in ms since 1970, unless its receiver has acknowledged it. */
+  lostBefore(): Promise<number>;
+}
+
 export interface Listener {
-  /** The message is stored when this returns; it may come more than once. */
-  onMessage(message: Message): void;
+  /** The message is stored when this returns; it may come more than once. False: it could not be stored. */
+  onMessage(message: Message): boolean;
   /** The connection is there, or there again. */
   onConnect?(): Promise<void>;
   /** The connection failed or broke. */
@@ -44,7 +56,7 @@ export type Published =
   }
   /** It waits on disk for a session that is not there yet. */
   | { readonly kind: "waiting"; readonly fresh: boolean }
-  /** The daemon has it, in memory. */
+  /** The daemon or server has it. */
   | { readonly kind: "accepted" }
   /** There is no such session here. */
   | { readonly kind: "nobody" }

@@ -1,5 +1,7 @@
 import type { Command, Flag } from "./command.ts";
 import { AGENT_COMMANDS } from "./agents/agent_commands.ts";
+import { CONFIG_COMMANDS } from "./agents/config_commands.ts";
+import { NATS_COMMANDS } from "./agents/nats_commands.ts";
 import { LOCK_COMMANDS } from "./agents/lock_commands.ts";
 
 export const DRY_RUN: Flag = { name: "dry-run", summary: "Show the diff and write nothing" };
@@ -195,6 +197,8 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/recall.ts"),
   },
   ...AGENT_COMMANDS,
+  ...CONFIG_COMMANDS,
+  ...NATS_COMMANDS,
   ...LOCK_COMMANDS,
   {
     id: "mcp",

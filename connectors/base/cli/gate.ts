@@ -24,7 +24,7 @@ export function gate(parsed: Parsed, command: Command, host: Surroundings, binar
   const stricter = command.flags.find((flag) => flag.mode && parsed.flags.on(flag.name));
   const needed = stricter?.mode ?? command.mode;
   if (MODES.indexOf(needed) > MODES.indexOf(mode)) {
-    const words = command.id.replace(".", " ") + (stricter ? ` --${stricter.name}` : "");
+    const words = command.id.replaceAll(".", " ") + (stricter ? ` --${stricter.name}` : "");
     throw new UserError(
       `${words} needs mode ${needed}, but this call has mode ${mode}. Nothing was changed.`,
       EXIT.refused,

@@ -6,7 +6,7 @@ import { type Topic, TOPICS } from "./topics.ts";
 import type { Ui } from "./output/ui.ts";
 
 /** A command as it is typed: `api-key create`. */
-export const words = (command: Command) => command.id.replace(".", " ");
+export const words = (command: Command) => command.id.replaceAll(".", " ");
 
 function flagText(flag: Flag): string {
   const short = flag.short ? `-${flag.short}, ` : "    ";

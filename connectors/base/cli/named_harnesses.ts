@@ -25,7 +25,7 @@ export function namedHarnesses(
       throw new UserError(
         `${program.binary} only serves ${only.displayName}, not ${name}.`,
         EXIT.usage,
-        `${program.binary} ${parsed.command?.id.replace(".", " ") ?? ""} --help`,
+        `${program.binary} ${parsed.command?.id.replaceAll(".", " ") ?? ""} --help`,
       );
     }
     const ids = program.harnesses.map(({ id }) => id);

@@ -26,20 +26,28 @@ const ONLY_CONNECT: Record<string, string> = {
   upgrade: "signet-connect upgrade",
   update: "signet-connect upgrade",
   history: "signet-connect history list",
+  a2a: "signet-connect a2a serve",
   "api-key": "signet-connect api-key create --mode admin --name NAME",
 };
 
-/** Finds the command in the words that are left without the flags. */
+/** The commands whose first words these are. */
+function groupOf(id: string, commands: readonly Command[]): readonly Command[] {
+  return commands.filter((each) => each.id.startsWith(`${id}.`));
+}
+
+/** Finds the command in the words that are left without the flags; without one, `used` is its group. */
 function findCommand(
   words: readonly string[],
   commands: readonly Command[],
 ): { command?: Command; used: number } {
-  for (const take of [2, 1]) {
+  for (const take of [3, 2, 1]) {
     const id = words.slice(0, take).join(".");
     const command = words.length >= take
       ? commands.find((each) => each.id === id || each.aliases?.includes(id))
       : undefined;
     if (command) return { command, used: take };
+    // `agents config` is not the command `agents` with an argument.
+    if (words.length >= take && groupOf(id, commands).length > 0) return { used: take };
   }
   return { used: 0 };
 }
@@ -65,18 +73,19 @@ export function parse(
   })._.map(String);
   const { command, used } = findCommand(words, commands);
   if (!command && words.length > 0 && words[0] !== "help") {
-    const group = commands.filter((each) => each.id.startsWith(`${words[0]}.`));
+    const prefix = words.slice(0, used);
+    const group = used === 0 ? [] : groupOf(prefix.join("."), commands);
     if (group.length > 0) {
-      const verbs = group.map((each) => each.id.slice(each.id.indexOf(".") + 1));
+      const verbs = group.map(({ id }) => id.split(".").slice(used).join(" "));
       throw usage(
-        `${words[0]} needs one of ${verbs.join(", ")}.${hint(words[1] ?? "", verbs)}`,
-        `${binary} help ${words[0]}`,
+        `${prefix.join(" ")} needs one of ${verbs.join(", ")}.${hint(words[used] ?? "", verbs)}`,
+        `${binary} help ${prefix.join(" ")}`,
       );
     }
     const typed = words[0] ?? "";
     const elsewhere = ONLY_CONNECT[typed];
     if (elsewhere) throw usage(`${binary} has no command ${typed}; signet-connect does.`, elsewhere);
-    const names = commands.map((each) => each.id.replace(".", " "));
+    const names = commands.map((each) => each.id.replaceAll(".", " "));
     throw usage(`There is no command ${typed}.${hint(typed, names)}`, `${binary} --help`);
   }
   const read = readFlags(args, [...globals, ...command?.flags ?? []], command, binary);
@@ -105,7 +114,7 @@ function readFlags(
   const names = flags.flatMap((flag) =>
     flag.short ? [`--${flag.name}`, `-${flag.short}`] : [`--${flag.name}`]
   );
-  const help = command ? `${binary} ${command.id.replace(".", " ")} --help` : `${binary} --help`;
+  const help = command ? `${binary} ${command.id.replaceAll(".", " ")} --help` : `${binary} --help`;
   const raw = parseArgs(withValues(args, flags), {
     string: ["_", ...strings],
     boolean: flags.filter((flag) => !flag.value).map((flag) => flag.name),

@@ -58,7 +58,7 @@ export const TOPICS: readonly Topic[] = [
       ["SIGNET_CONNECTOR_MODE", "readonly, write or admin: the highest mode that a call may use"],
       ["SIGNET_AUDIT_LOG", "a file that gets one line per command that can write, including uninstall"],
       ["SIGNET_NO_HOOKS=1", "hooks exit immediately (also SIGNET_BYPASS=1)"],
-      ["SIGNET_LOCKS", "off, on, auto or strict: how file locks are enforced; overrides agents.json"],
+      ["SIGNET_LOCKS", "off, on, auto or strict: how file locks are enforced; overrides agents.yaml"],
       ["SIGNET_SESSION_START_TIMEOUT", "milliseconds; capped at the harness's own timeout"],
       ["SIGNET_PROMPT_SUBMIT_TIMEOUT", "the same for prompts"],
       ["SIGNET_FETCH_TIMEOUT", "the same for every request that a hook waits for"],
@@ -88,8 +88,12 @@ export const TOPICS: readonly Topic[] = [
         "with install --agents: live sessions, messages between agents and their history (readable only by you)",
       ],
       [
-        "~/.config/signet/agents.json",
-        "yours, if you make one: which agents may write to yours (docs/agents.md)",
+        "~/.config/signet/agents.yaml",
+        "rules for agents, if you make one: by hand or with agents config (docs/agents.md)",
+      ],
+      [
+        ".signet/agents.yaml",
+        "the same in a repository, with agents.local.yaml beside it; they may only tighten your rules",
       ],
       [
         "~/.local/state/signet/<harness>/live/",

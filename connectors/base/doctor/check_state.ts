@@ -6,25 +6,27 @@ import type { Harness, Site } from "../harness.ts";
 import { entryProblem, type State } from "../install/install_state.ts";
 import { originalsIn } from "../install/original/original_signet.ts";
 import { checkVersion } from "../versions/check_version.ts";
+import { checkAgentsConfig } from "./check_agents_config.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /** What can be checked without running a hook: the same findings for `health`, `status` and `doctor`. */
-export function checkState(
+export async function checkState(
   harness: Harness,
   site: Site,
   state: State,
   inspected: readonly Diagnosis[],
-): Diagnosis[] {
-  return [...checkInstall(harness, site, state), ...inspected, ...checkSpool(state.hooks?.spool)];
+): Promise<Diagnosis[]> {
+  return [...await checkInstall(harness, site, state), ...inspected, ...checkSpool(state.hooks?.spool)];
 }
 
 /** Checks the settings, the daemon and our entries in the harness's config. */
-export function checkInstall(harness: Harness, site: Site, state: State): Diagnosis[] {
+export async function checkInstall(harness: Harness, site: Site, state: State): Promise<Diagnosis[]> {
   return [
     ...settings(state),
     ...checkVersion(harness, site.version).map((finding) => ({ ...finding, id: finding.id ?? "version" })),
     ...entries(harness, site, state),
     ...state.connected ? otherInstalls(harness, site) : [],
+    ...state.connected ? await checkAgentsConfig(site) : [],
   ];
 }
 

@@ -18,7 +18,7 @@ export async function* examine(
   state: State,
   host: Surroundings,
 ): AsyncGenerator<Diagnosis> {
-  yield* checkInstall(harness, site, state);
+  yield* await checkInstall(harness, site, state);
   if (!state.connected) return;
   yield await program(site);
   yield* checkHooks(harness, site, state, host);

@@ -7,6 +7,7 @@ import { splicesBetween, undoSplices } from "./text/rebase.ts";
 import { LARGE } from "./sections/sections.ts";
 import { splice } from "./text/splice.ts";
 import { ConfigError } from "./tree.ts";
+import { DEEP } from "../testing/deep.ts";
 import { SEED, SEEDED } from "../testing/seed.ts";
 import { randomDoc, write } from "../testing/random_docs.ts";
 import { readIndependently, verify } from "../install/verify.ts";
@@ -46,9 +47,8 @@ const EDITS: Edit[] = [
   { kind: "default", path: ["settings", "memory", "enabled"], value: true },
 ];
 
-const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
-const RUNS = DEEP ? 20_000 : 500;
-const LARGE_RUNS = DEEP ? 2_000 : 50;
+const RUNS = DEEP ? 20_000 : 150;
+const LARGE_RUNS = DEEP ? 2_000 : 12;
 
 function attempt(format: Format, text: string): Edited | undefined {
   try {

@@ -66,13 +66,13 @@ export interface Os {
   tryLock(path: string): Promise<Held | undefined>;
 }
 
-function absentIsUndefined(error: unknown): undefined {
+export function absentIsUndefined(error: unknown): undefined {
   // A path below a regular file does not exist either.
   if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
   throw error;
 }
 
-function toStat(info: Deno.FileInfo): Stat {
+export function toStat(info: Deno.FileInfo): Stat {
   const kind = info.isSymlink ? "link" : info.isFile ? "file" : info.isDirectory ? "directory" : "other";
   return {
     kind,

@@ -67,10 +67,18 @@ export function guardedCommand(host: Pick<Surroundings, "os">, argv: readonly st
   return host.os === "windows" ? command : GUARD.join(command);
 }
 
+const ALWAYS_WELL = "; exit 0";
+
+/** The same for PowerShell: the hook's own exit code is always 0, and that of a missing program does not count. */
+export function guardedPowerShellCommand(argv: readonly string[]): string {
+  return powerShellCommand(argv) + ALWAYS_WELL;
+}
+
 /** The command inside a guard or after `exec`, or the command itself. */
 function bareCommand(command: string): string {
   const [start, end] = GUARD;
   if (command.startsWith(start) && command.endsWith(end)) return command.slice(start.length, -end.length);
+  if (command.endsWith(ALWAYS_WELL)) return command.slice(0, -ALWAYS_WELL.length);
   return command.startsWith(EXEC) ? command.slice(EXEC.length) : command;
 }
 

@@ -30,40 +30,63 @@ export function ownsHandler(harness: Pick<Harness, "id" | "binary">, handler: Js
  */
 export function hookGroups(
   harness: Pick<Harness, "id" | "binary">,
-  { events, agentEvents }: Pick<Site, "events" | "agentEvents">,
+  site: Pick<Site, "events" | "agentEvents">,
   handler: (event: string, at: HarnessEvent) => JsonObject,
 ): Edit[] {
-  const all = [
-    ...Object.entries(events).map(([event, at]) => ({ event, at, isAgents: false })),
-    ...Object.entries(agentEvents).map(([event, at]) => ({ event, at, isAgents: true })),
-  ];
-  return all.map(({ event, at, isAgents }) => ({
+  return hookEntries(harness, site).map(({ event, at, optional, owns }) => ({
     kind: "item",
     path: ["hooks", at.native],
-    optional: isAgents || at.since !== undefined || at.before !== undefined,
+    optional,
     value: { hooks: [{ type: "command", ...handler(event, at) }] },
     inner: "hooks",
     // A handler with `args` is not a shell command: one form must replace the other.
     replaced: ["args"],
-    // Several of our hooks can run at one event of the harness.
-    owns: (item) =>
-      ownsHandler(harness, item) &&
-      (isEvent(item, event) || !all.some((other) => other.event !== event && other.at.native === at.native)),
+    owns,
   }));
 }
 
 /** Our handler at the end of the list of each event, for a harness whose lists have no groups. */
 export function hookItems(
   harness: Pick<Harness, "id" | "binary">,
-  { events }: Pick<Site, "events">,
+  site: Pick<Site, "events" | "agentEvents">,
   handler: (event: string, at: HarnessEvent) => JsonObject,
 ): Edit[] {
-  return Object.entries(events).map(([event, at]) => ({
+  return hookEntries(harness, site).map(({ event, at, optional, owns }) => ({
     kind: "item",
     path: ["hooks", at.native],
-    optional: at.since !== undefined || at.before !== undefined,
+    optional,
     value: { type: "command", ...handler(event, at) },
-    owns: (item) => ownsHandler(harness, item),
+    owns,
+  }));
+}
+
+interface HookEntry {
+  readonly event: string;
+  readonly at: HarnessEvent;
+  /** Whether an install without it is complete, too. */
+  readonly optional: boolean;
+  /** Whether a handler in the harness's list for this event is this hook of ours. */
+  owns(handler: Json): boolean;
+}
+
+/** The hooks to install. */
+export function hookEntries(
+  harness: Pick<Harness, "id" | "binary">,
+  { events, agentEvents }: Pick<Site, "events" | "agentEvents">,
+): HookEntry[] {
+  const all = [
+    ...Object.entries(events).map(([event, at]) => ({ event, at, isAgents: false })),
+    ...Object.entries(agentEvents).map(([event, at]) => ({ event, at, isAgents: true })),
+  ];
+  return all.map(({ event, at, isAgents }) => ({
+    event,
+    at,
+    optional: isAgents || at.since !== undefined || at.before !== undefined,
+    // Several of our hooks can run at one event of the harness.
+    owns: (handler) =>
+      ownsHandler(harness, handler) &&
+      (isEvent(handler, event) ||
+        !all.some((other) => other.event !== event && other.at.native === at.native)),
   }));
 }
 

@@ -4,7 +4,8 @@ import type { Os } from "../fs/os.ts";
 import type { PlanRequest } from "./plan/plan.ts";
 import { planInstall } from "./plan/plan_install.ts";
 import { planUninstall } from "./plan/plan_uninstall.ts";
-import { dyingOs, quickOs } from "../testing/dying_os.ts";
+import { dyingOs } from "../testing/dying_os.ts";
+import { quickOs } from "../testing/quick_os.ts";
 import { everyTarget, requestFor, scratchHome } from "../testing/scratch.ts";
 import { type Found, treeOf } from "../testing/tree_of.ts";
 

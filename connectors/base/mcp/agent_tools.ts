@@ -2,7 +2,7 @@ import { record, records, succeeded } from "../memory/daemon.ts";
 import { plainText } from "../../../hooks/context_text/plain_text.ts";
 import { truncate } from "../../../hooks/context_text/truncate.ts";
 import * as field from "./fields.ts";
-import { meshInbox, meshPeers, meshReply, meshSend, meshWait } from "./mesh_tools.ts";
+import { meshInbox, meshPeers, meshReply, meshSearch, meshSend, meshWait } from "./mesh_tools.ts";
 import { failureReply } from "./reply.ts";
 import type { Tool } from "./tool.ts";
 
@@ -213,4 +213,28 @@ const wait: Tool = {
   },
 };
 
-export const AGENT_TOOLS: readonly Tool[] = [peers, send, inbox, reply, wait];
+const search: Tool = {
+  name: "agent_history_search",
+  title: "Search earlier messages between agents",
+  description:
+    "Search the messages that you exchanged with other agents, also in earlier sessions: what was asked, decided " +
+    'or answered. Words must all occur; OR, "phrases" and beginnings* work.',
+  group: "mesh",
+  access: "read",
+  input: {
+    fields: {
+      query: field.text("The words: lock timeout OR lease", 1000),
+      agent: field.text("Only from or to this agent, session, handle or harness", 500),
+      project: field.text("Only from this project: a path or its last part", 1000),
+      since: field.text("Only what is younger: 2h, 14d, 2026-01-31", 40),
+      limit: field.limit(20, 5),
+      as: AS,
+    },
+    required: ["query"],
+  },
+  async run(args, context) {
+    return await meshSearch(context.agents?.station(args.text("as")), args);
+  },
+};
+
+export const AGENT_TOOLS: readonly Tool[] = [peers, send, inbox, reply, wait, search];

@@ -85,7 +85,7 @@ function sentReply({ message, to, state, woken, why }: Sent): ToolReply {
     case "accepted":
       return { text: `Sent to ${to} ${id}. It has not been acknowledged yet.` };
     case "kept":
-      return { text: `${why} The message is kept ${id} and sent when the daemon is back.`, kept: true };
+      return { text: `${why} The message is kept ${id} and sent when it is back.`, kept: true };
     case "nobody":
       return { text: `Nobody is there: ${to} has no live session. The message waits ${id}.` };
   }
@@ -106,7 +106,7 @@ export async function meshReply(station: Station | undefined, args: Arguments): 
     failed: args.flag("failed"),
   });
   if (state !== "kept") return { text: `Answered ${message.replyTo} of ${to}.` };
-  return { text: `${why} The answer is kept and sent when the daemon is back.`, kept: true };
+  return { text: `${why} The answer is kept and sent when it is back.`, kept: true };
 }
 
 export async function meshWait(
@@ -139,6 +139,23 @@ export async function meshWait(
     open.length > 0 ? notYet(open, asked) : "",
   ];
   return { text: truncate(parts.filter((part) => part !== "").join("\n"), BUDGET, "\n[cut]") };
+}
+
+/** What the caller's agent wrote, and what was shown to it, in this session or an earlier one. */
+export async function meshSearch(station: Station | undefined, args: Arguments): Promise<ToolReply> {
+  if (station?.caller.kind !== "session") return NO_SESSION;
+  // The database is loaded with the first search.
+  const { searchHistory } = await import("../history/search_history.ts");
+  // Not cut: each message is, so that its mark is closed.
+  const text = searchHistory(station.mesh.dir, {
+    words: args.need("query"),
+    agent: args.text("agent"),
+    project: args.text("project"),
+    since: args.text("since"),
+    limit: args.number("limit") ?? 5,
+    knownTo: { agentId: station.agentId, session: station.caller.session.key },
+  });
+  return { text };
 }
 
 function notYet(open: readonly string[], asked: Message | undefined): string {

@@ -281,7 +281,7 @@ Deno.test("agent_peers and agent_message_inbox show who, where and what", async 
 
 Deno.test("offered() lists only read tools in mode readonly, and nothing that the daemon lacks", () => {
   const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
-  assertEquals(names(offered("write", new Set())).length, 18);
+  assertEquals(names(offered("write", new Set())).length, 19);
   assertEquals(names(offered("readonly", new Set())), [
     "memory_search",
     "memory_get",
@@ -292,6 +292,7 @@ Deno.test("offered() lists only read tools in mode readonly, and nothing that th
     "agent_peers",
     "agent_message_inbox",
     "agent_message_wait",
+    "agent_history_search",
     "file_locks",
   ]);
   assertEquals(names(offered("readonly", new Set(["agents", "knowledge", "sessions", "mesh"] as const))), [
@@ -322,6 +323,7 @@ Deno.test("listing() sets the annotations that harnesses rely on", () => {
     agent_message_inbox: "read",
     agent_message_reply: "write",
     agent_message_wait: "read",
+    agent_history_search: "read",
     file_lock: "write",
     file_unlock: "write",
     file_locks: "read",

@@ -1,4 +1,5 @@
 import { el, keepChildren, setAttribute, tint } from "./dom.js";
+import { createLaneCanvas } from "./lane_canvas.js";
 import { listenKeys, listenPointer } from "./lanes_input.js";
 import { ticks } from "./time_axis.js";
 import { share } from "./time_span.js";
@@ -9,10 +10,14 @@ const percent = (place) => `${(place * 100).toFixed(3)}%`;
  * Lanes over time, drawn into `box`. Each lane has a name, which can be chosen, and marks at their true
  * times, each with a bar as long as it lasted.
  *
- *   lane: { key, names, title, from, to, open, chosen, marks }
+ *   lane: { key, kind, status, names, title, from, to, open, chosen, marks }
  *   mark: { id, from, to, event, label, trouble, hollow, current }
+ *
+ * For more marks than there can be elements, and for what connects lanes, `paint` draws on a canvas over
+ * them; `onPoint` and `onHover` then get the place of the pointer on it.
  */
-export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }) {
+export function createLanes(box, options) {
+  const { noun, onMark, onLane, onSpan, onPan, onZoom, paint, onPoint, onHover } = options;
   const axis = el("div", { class: "axis", "aria-hidden": "true" });
   const grid = el("div", { class: "gridlines", "aria-hidden": "true" });
   const brush = el("div", { class: "brush", hidden: true });
@@ -24,13 +29,18 @@ export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }
   );
   const more = el("button", { type: "button", class: "lanes-more", hidden: true });
   box.classList.add("lane-view");
-  box.replaceChildren(axis, el("div", { class: "lanes-body" }, grid, scroller, brush), more);
+  const canvas = paint && createLaneCanvas(scroller, grid, paint);
+  box.replaceChildren(
+    axis,
+    el("div", { class: "lanes-body" }, grid, scroller, canvas?.element, brush),
+    more,
+  );
   const lanes = new Map();
   let drawn = { span: { from: 0, to: 1 }, lanes: [] };
 
   function makeLane(lane) {
     const name = el("button", { type: "button", class: "lane-name", tabindex: "-1" });
-    const track = el("div", { class: "track" }, el("span", { class: "line" }));
+    const track = el("div", { class: "track" }, paint === undefined && el("span", { class: "line" }));
     const row = el("div", { class: "lane", "data-lane": lane.key }, name, track);
     row.marks = new Map();
     return row;
@@ -48,9 +58,15 @@ export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }
     if (name.textContent !== lane.names.join("")) {
       name.replaceChildren(...lane.names.map((part, index) => el(index === 0 ? "b" : "span", {}, part)));
     }
-    name.title = lane.title;
-    name.setAttribute("aria-pressed", String(lane.chosen));
+    setAttribute(name, "title", lane.title);
+    setAttribute(name, "aria-pressed", String(lane.chosen));
     setAttribute(row, "data-chosen", lane.chosen);
+    setAttribute(row, "data-kind", lane.kind);
+    setAttribute(row, "data-status", lane.status);
+    if (paint === undefined) updateTrack(row, track, lane);
+  }
+
+  function updateTrack(row, track, lane) {
     const line = track.firstChild;
     const start = Math.max(0, share(lane.from, drawn.span));
     const end = Math.min(1, lane.open ? 1 : share(lane.to, drawn.span));
@@ -102,7 +118,9 @@ export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }
     more.setAttribute("aria-expanded", String(expanded));
     more.textContent = expanded ? "▴ Show fewer" : `▾ ${below} more ${noun}${below === 1 ? "" : "s"}`;
     // The axis lines up with the tracks, beside a scroll bar of any width.
-    box.style.setProperty("--gutter", `${scroller.offsetWidth - scroller.clientWidth}px`);
+    const gutter = `${scroller.offsetWidth - scroller.clientWidth}px`;
+    // Setting it computes the styles of all lanes again.
+    if (box.style.getPropertyValue("--gutter") !== gutter) box.style.setProperty("--gutter", gutter);
   }
 
   function draw(model) {
@@ -111,9 +129,10 @@ export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }
     keepChildren(rows, lanes, model.lanes, { key: ({ key }) => key, make: makeLane, update: updateLane });
     drawMore();
     drawAxis();
-    for (const stop of rows.querySelectorAll('[tabindex="0"]')) stop.tabIndex = -1;
     const entry = rows.querySelector("[aria-current]") ?? rows.querySelector(".lane-name");
-    if (entry !== null) entry.tabIndex = 0;
+    for (const stop of rows.querySelectorAll('[tabindex="0"]')) if (stop !== entry) stop.tabIndex = -1;
+    if (entry !== null && entry.tabIndex !== 0) entry.tabIndex = 0;
+    canvas?.draw(drawn);
   }
 
   const timeAt = (x) => {
@@ -126,10 +145,14 @@ export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }
     box.toggleAttribute("data-expanded");
     drawMore();
   });
-  scroller.addEventListener("scroll", drawMore);
+  scroller.addEventListener("scroll", () => {
+    drawMore();
+    canvas?.draw(drawn);
+  });
   new ResizeObserver(() => {
     drawMore();
     drawAxis();
+    canvas?.draw(drawn);
   }).observe(box);
 
   rows.addEventListener("click", (event) => {
@@ -137,7 +160,7 @@ export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }
     const lane = target?.closest(".lane-name")?.parentElement?.getAttribute("data-lane");
     if (lane) return onLane(lane);
     const mark = target?.closest(".mark");
-    if (!mark) return;
+    if (!mark) return canvas && target?.matches(".track") && onPoint(canvas.place(event));
     // Marks at the same moment lie on top of each other: each further click chooses the next one.
     const stack = event.detail === 0
       ? [mark]
@@ -150,6 +173,20 @@ export function createLanes(box, { noun, onMark, onLane, onSpan, onPan, onZoom }
   });
 
   listenKeys(rows, { onMark: (mark) => onMark(markId(mark)), onPan, onZoom });
-  listenPointer({ rows, scroller, grid, brush, timeAt, onSpan, onPan, onZoom });
+  listenPointer({
+    rows,
+    scroller,
+    grid,
+    brush,
+    timeAt,
+    onSpan,
+    onPan,
+    onZoom,
+    onPoint: (event) => canvas && onPoint(canvas.place(event)),
+  });
+  if (canvas) {
+    scroller.addEventListener("pointermove", (event) => onHover(canvas.place(event), event));
+    scroller.addEventListener("pointerleave", () => onHover(undefined));
+  }
   return { draw };
 }

@@ -34,7 +34,7 @@ export function listenKeys(rows, { onMark, onPan, onZoom }) {
 }
 
 /** Dragging over the tracks zooms to that part; the wheel zooms with Ctrl and moves with Shift. */
-export function listenPointer({ rows, scroller, grid, brush, timeAt, onSpan, onPan, onZoom }) {
+export function listenPointer({ rows, scroller, grid, brush, timeAt, onSpan, onPan, onZoom, onPoint }) {
   let start;
   const edges = (x) => [Math.min(start, x), Math.max(start, x)];
   rows.addEventListener("pointerdown", (event) => {
@@ -55,7 +55,9 @@ export function listenPointer({ rows, scroller, grid, brush, timeAt, onSpan, onP
     const [left, right] = edges(event.clientX);
     start = undefined;
     brush.hidden = true;
-    if (event.type === "pointerup" && right - left >= 4) onSpan({ from: timeAt(left), to: timeAt(right) });
+    if (event.type !== "pointerup") return;
+    if (right - left >= 4) onSpan({ from: timeAt(left), to: timeAt(right) });
+    else onPoint(event);
   };
   rows.addEventListener("pointerup", stop);
   rows.addEventListener("pointercancel", stop);

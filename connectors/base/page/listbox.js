@@ -13,7 +13,7 @@ const STEPS = {
  * Makes a list of options, whose ids are `prefix` and a name, work with keyboard and pointer. `onSelect`
  * gets the name of an option; `onOpen` is called for Enter. The list keeps the focus.
  */
-export function createListbox(list, { prefix, selected, onSelect, onClick, onOpen, onFocus }) {
+export function createListbox(list, { prefix, selected, onSelect, onClick, onOpen, onFocus = () => {} }) {
   /** The option that was selected last, where the arrow keys go on after the details were closed. */
   let last;
   const nameOf = (option) => option.id.slice(prefix.length);
@@ -48,10 +48,7 @@ export function createListbox(list, { prefix, selected, onSelect, onClick, onOpe
     step(by);
   });
 
-  list.addEventListener("focus", () => {
-    if (selected() === undefined && list.matches(":focus-visible")) step(0);
-    onFocus?.();
-  });
+  list.addEventListener("focus", () => onFocus(step));
 }
 
 /** Tells screen readers which option of a list is the selected one. */

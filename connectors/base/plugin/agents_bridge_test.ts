@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { sessionName } from "../../../hooks/agents/dir.ts";
 import { Inbox } from "../../../hooks/agents/inbox.ts";
 import { Locks } from "../../../hooks/agents/locks/locks.ts";
@@ -94,6 +94,24 @@ Deno.test("agents_bridge: a file that another session has locked is refused, oth
   );
   assertEquals(await agents.refusal("ses_1", cwd, "write", { filePath: `${cwd}/b.ts` }), undefined);
   assertEquals(await agents.refusal("ses_1", cwd, "read", { filePath: `${cwd}/a.ts` }), undefined);
+});
+
+Deno.test("agents_bridge: a repository that tightens the locks is asked about every write", async () => {
+  const marker = await Deno.makeTempFile();
+  try {
+    await using world = await scratch({ program: ["rm", "-f", marker] });
+    const { agents, dir, cwd } = world;
+    await agents.refusal("ses_1", cwd, "write", { filePath: `${cwd}/a.ts` });
+    assertEquals((await Deno.stat(marker)).isFile, true, "no program runs without locks");
+    const sessions = new AgentSessions(dir);
+    const session = sessions.get(SESSION);
+    assert(session, "the session has a file");
+    sessions.limit(session, { locks: "auto" });
+    await agents.refusal("ses_1", cwd, "write", { filePath: `${cwd}/a.ts` });
+    await assertRejects(() => Deno.stat(marker), Deno.errors.NotFound);
+  } finally {
+    await Deno.remove(marker).catch(() => {});
+  }
 });
 
 Deno.test("agents_bridge: a locked directory counts without any locked file", async () => {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { quiet, run, Session, textOf, transcriptOf, within } from "./bridge.js";
+import { isRunning } from "../testing/is_running.ts";
 import { HANG_MS, until } from "../testing/until.ts";
 import { Recorder } from "../testing/plugin_recorder.ts";
 
@@ -43,7 +44,7 @@ Deno.test("run() does not wait for a program that hangs, and ends it", async () 
     pid = (await Deno.readTextFile(`${recorder.dir}/pid`).catch(() => "")).trim();
   }
   assertMatch(pid, /^\d+$/);
-  await until("the program has ended", async () => !(await alive(pid)));
+  await until("the program has ended", () => !isRunning(Number(pid)));
 });
 
 Deno.test("run() lets a durable call finish after its timeout", async () => {
@@ -143,11 +144,6 @@ Deno.test("textOf() reads a string, text parts, and nothing else", () => {
   );
   assertEquals(textOf({ text: "a" }), "");
 });
-
-async function alive(pid: string): Promise<boolean> {
-  const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "");
-  return stat !== "" && !/\) Z /.test(stat);
-}
 
 Deno.test("Session keeps the conversation on disk until its end, and not where Signet is switched off", async () => {
   await using recorder = await Recorder.create();

@@ -1,21 +1,10 @@
-import { type Held, type Os, realOs } from "../fs/os.ts";
+import type { Held, Os } from "../fs/os.ts";
+import { quickOs } from "./quick_os.ts";
 
 /** Thrown at the step at which the program dies, and at every later one. */
 export class Died extends Error {
   override name = "Died";
 }
-
-/** The real system without waiting for the disk, which a simulated death does not need. */
-export const quickOs: Os = {
-  ...realOs,
-  create: (path, bytes, mode) => Deno.writeFile(path, bytes, { createNew: true, mode }),
-  copy: async (from, to, mode) => Deno.writeFile(to, await Deno.readFile(from), { createNew: true, mode }),
-  // Without a process for each file.
-  copyWithAttributes: (from, to) => Deno.copyFile(from, to).then(() => true),
-  keepsAttributes: () => Promise.resolve(true),
-  overwrite: (path, bytes) => Deno.writeFile(path, bytes, { create: false }),
-  syncDir: () => Promise.resolve(),
-};
 
 /** A system on which the program dies at its nth change; a file that is being written then is left half written. */
 export function dyingOs(at: number): { readonly os: Os; readonly steps: () => number } {

@@ -37,6 +37,7 @@ export function assertLinear(
   [small, medium, large]: GrowingText,
   work: (text: string) => unknown,
 ): void {
+  if (isQuick(work, medium, MOST.medium) && isQuick(work, large, MOST.large)) return;
   const first = measure(work, small, medium);
   if (first.pieces >= LEAST_MS && first.ratio <= SURELY_LINEAR) {
     if (measure(work, small, medium).ratio <= SURELY_LINEAR) return;
@@ -47,6 +48,11 @@ export function assertLinear(
   }
   const ratio = leastRatio(work, small, large, MOST.large);
   assert(ratio <= MOST.large, message(what, "1 MB", ratio));
+}
+
+/** Whether the ratio is low enough however little the pieces take, so that they need no measurement. */
+function isQuick(work: (text: string) => unknown, text: string, most: number): boolean {
+  return timeOf(work, text, 1) <= LEAST_MS * most;
 }
 
 /**

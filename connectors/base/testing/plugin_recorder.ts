@@ -1,4 +1,4 @@
-import { pluginSettings, renderPlugin } from "../plugin/render.ts";
+import { type PluginSettings, pluginSettings, renderPlugin } from "../plugin/render.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
 
 /** One call of the program that a plugin believes to be our binary. */
@@ -38,13 +38,19 @@ export class Recorder implements AsyncDisposable {
   }
 
   /** Loads a plugin as it is installed, from a file of its own. */
-  async load(source: string, profile: Pick<HookProfile, "events">, name: string): Promise<unknown> {
+  async load(
+    source: string,
+    profile: Pick<HookProfile, "events">,
+    name: string,
+    more: Partial<PluginSettings> = {},
+  ): Promise<unknown> {
     const settings = pluginSettings(profile, { argv: (...args) => [this.program, ...args] });
     const extra = {
       stateDir: this.stateDir,
       recall: [this.program, "recall"],
       remember: [this.program, "remember"],
       mcp: [this.program, "mcp"],
+      ...more,
     };
     await Deno.writeTextFile(`${this.dir}/${name}`, renderPlugin(source, { ...settings, ...extra }));
     return await import(`file://${this.dir}/${name}`);

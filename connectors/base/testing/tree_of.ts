@@ -6,20 +6,20 @@ export interface Found {
 }
 
 /** Everything under a directory, by relative path: what a test compares before and after. */
-export async function treeOf(root: string): Promise<Record<string, Found>> {
+export function treeOf(root: string): Promise<Record<string, Found>> {
   const out: Record<string, Found> = {};
-  async function look(dir: string, prefix: string): Promise<void> {
-    for (const entry of await Array.fromAsync(Deno.readDir(dir))) {
+  function look(dir: string, prefix: string): void {
+    for (const entry of Deno.readDirSync(dir)) {
       const path = `${dir}/${entry.name}`;
       const name = prefix + entry.name;
-      const mode = ((await Deno.lstat(path)).mode ?? 0) & 0o7777;
-      if (entry.isSymlink) out[name] = { mode: 0, text: `-> ${await Deno.readLink(path)}` };
+      const mode = (Deno.lstatSync(path).mode ?? 0) & 0o7777;
+      if (entry.isSymlink) out[name] = { mode: 0, text: `-> ${Deno.readLinkSync(path)}` };
       else if (entry.isDirectory) {
         out[name] = { mode };
-        await look(path, `${name}/`);
-      } else out[name] = { mode, text: await Deno.readTextFile(path) };
+        look(path, `${name}/`);
+      } else out[name] = { mode, text: Deno.readTextFileSync(path) };
     }
   }
-  await look(root, "");
-  return out;
+  look(root, "");
+  return Promise.resolve(out);
 }

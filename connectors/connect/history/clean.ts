@@ -1,13 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import { agentLogPath } from "../../../hooks/agents/log_line.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../../base/cli/command.ts";
 import { localTime } from "../../base/cli/agents/log_filter.ts";
 import { confirm } from "../../base/cli/output/confirm.ts";
 import { cutoffForSize, databaseSize } from "./cutoff.ts";
-import { number, transaction } from "./database.ts";
-import { withHistory } from "./open_history.ts";
+import { number, transaction } from "../../base/history/database.ts";
+import { withHistory } from "../../base/history/open_history.ts";
 import { formatSize, parseSize } from "./size.ts";
-import { fact, oldLogPath, setFact, takeUp } from "./take_up.ts";
+import { fact, putLogAside, setFact, takeUp } from "../../base/history/take_up.ts";
 
 const DAY_MS = 86_400_000;
 /** Each attempt removes more; the size of a row is an estimate. */
@@ -71,6 +70,7 @@ function planFor(database: DatabaseSync, { days, bytes }: Retention) {
 
 function clean(database: DatabaseSync, dir: string, keep: Retention): { removed: number; bytes: number } {
   putLogAside(database, dir);
+  takeUp(database, dir);
   let removed = 0;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const bytes = keep.bytes === undefined ? undefined : attempt === ATTEMPTS ? 0 : keep.bytes / attempt;
@@ -93,28 +93,6 @@ function removeBefore(database: DatabaseSync, cutoff: number): number {
     setFact(database, "not_before", Math.max(cutoff, fact(database, "not_before") ?? 0));
     return Number(changes);
   });
-}
-
-/**
- * Renames the log, whose lines are in the database. A hook that has it open writes its
- * line to the renamed file, and a later history command reads that and removes the file.
- */
-function putLogAside(database: DatabaseSync, dir: string): void {
-  transaction(database, () => {
-    try {
-      if (Deno.lstatSync(oldLogPath(dir))) return;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) return;
-    }
-    try {
-      Deno.renameSync(agentLogPath(dir), oldLogPath(dir));
-    } catch {
-      // There is none, or the disk is read-only: it stays as it is.
-      return;
-    }
-    setFact(database, "rotated", Date.now());
-  });
-  takeUp(database, dir);
 }
 
 function before(cutoff: number, count: number): string {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { number } from "./database.ts";
+import { number } from "../../base/history/database.ts";
 
 /** What a message takes besides its text: columns, indexes, events. */
 const ROW_BYTES = 700;

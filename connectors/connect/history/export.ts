@@ -1,9 +1,9 @@
 import { type Context, EXIT, type Outcome, UserError } from "../../base/cli/command.ts";
 import { errorReason } from "../../base/fs/error_reason.ts";
-import { filterOf } from "./filter.ts";
+import { filterOf } from "../../base/history/filter.ts";
 import { formatMessages, FORMATS } from "./formats.ts";
-import { listMessages } from "./messages.ts";
-import { withHistory } from "./open_history.ts";
+import { listMessages } from "../../base/history/messages.ts";
+import { withHistory } from "../../base/history/open_history.ts";
 
 /** Writes messages as JSON, CSV or Markdown. */
 export function run(context: Context): Promise<Outcome> {

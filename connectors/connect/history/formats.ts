@@ -1,6 +1,6 @@
 import { stripControls } from "../../../hooks/context_text/strip_controls.ts";
 import { jsonDocument } from "../../base/cli/output/json_document.ts";
-import type { HistoryMessage } from "./messages.ts";
+import type { HistoryMessage } from "../../base/history/messages.ts";
 
 export const FORMATS = ["json", "csv", "md"] as const;
 export type Format = typeof FORMATS[number];

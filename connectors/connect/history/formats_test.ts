@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { formatMessages } from "./formats.ts";
-import type { HistoryMessage } from "./messages.ts";
+import type { HistoryMessage } from "../../base/history/messages.ts";
 
 function sample(text: string): HistoryMessage {
   return {

@@ -1,7 +1,7 @@
 import { type Context, EXIT, type Outcome } from "../../base/cli/command.ts";
-import { filterOf } from "./filter.ts";
-import { listMessages } from "./messages.ts";
-import { withHistory } from "./open_history.ts";
+import { filterOf } from "../../base/history/filter.ts";
+import { listMessages } from "../../base/history/messages.ts";
+import { withHistory } from "../../base/history/open_history.ts";
 import { messageTable } from "./print.ts";
 
 const SHOWN = 20;

@@ -3,7 +3,7 @@ import { truncate } from "../../../hooks/context_text/truncate.ts";
 import type { Context } from "../../base/cli/command.ts";
 import { table } from "../../base/cli/output/layout.ts";
 import { localTime } from "../../base/cli/agents/log_filter.ts";
-import type { HistoryMessage } from "./messages.ts";
+import type { HistoryMessage } from "../../base/history/messages.ts";
 
 const HEADINGS = ["TIME", "ID", "FROM", "TO", "STATE", "TEXT"];
 /** On a narrow terminal a message is a block, and its text may take a few lines. */

@@ -1,9 +1,9 @@
 import { type Context, EXIT, type Outcome } from "../../base/cli/command.ts";
-import { filterOf } from "./filter.ts";
-import { searchMessages } from "./messages.ts";
-import { withHistory } from "./open_history.ts";
+import { filterOf } from "../../base/history/filter.ts";
+import { searchMessages } from "../../base/history/messages.ts";
+import { withHistory } from "../../base/history/open_history.ts";
 import { messageTable } from "./print.ts";
-import { searchExpression } from "./search_query.ts";
+import { searchExpression } from "../../base/history/search_query.ts";
 
 const SHOWN = 20;
 

@@ -1,6 +1,6 @@
 import { type Context, EXIT, type Outcome, UserError } from "../../base/cli/command.ts";
-import { findIds, threadOf } from "./messages.ts";
-import { withHistory } from "./open_history.ts";
+import { findIds, threadOf } from "../../base/history/messages.ts";
+import { withHistory } from "../../base/history/open_history.ts";
 import { printMessage } from "./print.ts";
 
 /** Shows the conversation that a message belongs to. */

@@ -3,11 +3,11 @@ import { agentLogPath } from "../../../hooks/agents/log_line.ts";
 import { type Context, EXIT, type Outcome } from "../../base/cli/command.ts";
 import { localTime } from "../../base/cli/agents/log_filter.ts";
 import { table } from "../../base/cli/output/layout.ts";
-import { historyPath, number, text } from "./database.ts";
-import { conditions, type Filter, filterOf } from "./filter.ts";
-import { withHistory } from "./open_history.ts";
+import { historyPath, number, text } from "../../base/history/database.ts";
+import { conditions, type Filter, filterOf } from "../../base/history/filter.ts";
+import { withHistory } from "../../base/history/open_history.ts";
 import { formatSize } from "./size.ts";
-import { fact } from "./take_up.ts";
+import { fact } from "../../base/history/take_up.ts";
 
 /** Agents and projects that are listed; `--json` has as many. */
 const MOST = 20;

@@ -11,8 +11,10 @@ export const MONITOR_COMMANDS: readonly Command[] = [
     args: "",
     flags: [
       { name: "project", value: "DIR", summary: "Only sessions in this directory" },
+      { name: "web", summary: "Show it as a page in the browser, on this machine only" },
+      { name: "port", value: "PORT", summary: "The port of the page (default: a free one)" },
     ],
-    examples: ["monitor", "monitor --project .", "monitor --json", "monitor --mode admin"],
+    examples: ["monitor", "monitor --project .", "monitor --json", "monitor --mode admin", "monitor --web"],
     load: () => import("./monitor.ts"),
   },
 ];

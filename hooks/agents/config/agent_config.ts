@@ -50,6 +50,10 @@ export const CONFIG_KEYS = {
 
 export type ConfigKey = keyof typeof CONFIG_KEYS;
 
+export function isConfigKey(name: string): name is ConfigKey {
+  return Object.hasOwn(CONFIG_KEYS, name);
+}
+
 /** Keys that count only in the user's file: a repository must not say where messages go, or what runs. */
 export const USER_KEYS: readonly ConfigKey[] = ["transport", "start"];
 
@@ -77,7 +81,7 @@ export function parseAgentConfig(
       transport: check("transport").text(),
       start: check("start").textsByName(),
     },
-    unknown: Object.keys(fields).filter((key) => !Object.hasOwn(CONFIG_KEYS, key)),
+    unknown: Object.keys(fields).filter((key) => !isConfigKey(key)),
   };
 }
 

@@ -29,9 +29,9 @@ const KEY = /^([A-Za-z][A-Za-z0-9_-]*) *:(?: +|$)/;
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 
-/** Up to a comment; in a list, also up to a character that has a meaning there. */
-const PLAIN = /^(?:[^ ]|(?! +#) )*/;
-const PLAIN_IN_LIST = /^(?:[^ ,[\]{}]|(?! +#) )*/;
+/** What ends a value without quotes: a comment, and in a list also a character that has a meaning there. */
+const PLAIN_END = / #|$/;
+const PLAIN_END_IN_LIST = / #|[,[\]{}]|$/;
 
 const ONE_LINE = "a list in brackets must be on one line, with commas between its values and quotes around " +
   "those that have brackets";
@@ -108,7 +108,7 @@ class Reader {
   #value<T>(rest: string, indent: number, map?: (indent: number) => T): YamlScalar | YamlScalar[] | T {
     if (/^\|-?(?: +#.*| *)$/.test(rest)) return this.#blockText(indent, rest.startsWith("|-"));
     if (rest !== "" && !rest.startsWith("#")) {
-      const { value, end } = rest.startsWith("[") ? this.#flowList(rest) : this.#scalar(rest, PLAIN);
+      const { value, end } = rest.startsWith("[") ? this.#flowList(rest) : this.#scalar(rest, PLAIN_END);
       if (!/^(?: +#.*| *)$/.test(rest.slice(end))) this.#fail("there is something after the value");
       this.#at++;
       return value;
@@ -161,9 +161,9 @@ class Reader {
       } else if (width === undefined && at > 0) this.#fail("an empty line has spaces before the text begins");
       lines.push(isEmpty && at <= (width ?? 0) ? "" : line.slice(width));
     }
-    const text = lines.join("\n").replace(/\n+$/, "");
-    // Spaces at the end of the last lines are text.
-    return strips || lines.every((line) => line === "") ? text : `${text}\n`;
+    while (lines.at(-1) === "") lines.pop();
+    const text = lines.join("\n");
+    return strips || lines.length === 0 ? text : `${text}\n`;
   }
 
   #flowList(text: string): Found<YamlScalar[]> {
@@ -171,7 +171,7 @@ class Reader {
     let at = skipSpaces(text, 1);
     while (text[at] !== "]") {
       if (at >= text.length) this.#fail(ONE_LINE);
-      const { value, end } = this.#scalar(text.slice(at), PLAIN_IN_LIST);
+      const { value, end } = this.#scalar(text.slice(at), PLAIN_END_IN_LIST);
       items.push(value);
       at = skipSpaces(text, at + end);
       if (text[at] === ",") {
@@ -182,8 +182,8 @@ class Reader {
     return { value: items, end: at + 1 };
   }
 
-  /** The value at the beginning of a text; `plain` says how far it goes without quotes. */
-  #scalar(text: string, plain: RegExp): Found<YamlScalar> {
+  /** The value at the beginning of a text; `plainEnd` is what ends one without quotes. */
+  #scalar(text: string, plainEnd: RegExp): Found<YamlScalar> {
     const [quoted] = /^(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")/.exec(text) ?? [];
     if (quoted !== undefined) {
       const inner = quoted.slice(1, -1);
@@ -191,7 +191,7 @@ class Reader {
       return { value, end: quoted.length };
     }
     if (/^['"]/.test(text)) this.#fail("a text in quotes must end with the same quote on the same line");
-    const content = (plain.exec(text)?.[0] ?? "").trimEnd();
+    const content = text.slice(0, plainEnd.exec(text)?.index).trimEnd();
     return { value: this.#plain(content), end: content.length };
   }
 
@@ -235,7 +235,17 @@ class Reader {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\", '"': '"', n: "\n", t: "\t", "/": "/" };
+/** Those that JSON and YAML share. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\",
+  '"': '"',
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
 
 function indentOf(line: string): number {
   let indent = 0;

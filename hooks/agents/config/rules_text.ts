@@ -18,7 +18,8 @@ const FLOW_TEXT: Readonly<Record<Exclude<Flow, "auto">, string>> = {
   roundtrip:
     "When you give work to another agent, wait for its answer (agent_message_wait, or send --wait) " +
     "before you go on.",
-  oneway: "When you give work to another agent, do not wait for an answer: go on with your own work.",
+  oneway: "When you give work to another agent, do not ask for an answer (wants_reply: false, or " +
+    "send --no-reply): go on with your own work.",
 };
 
 type Reader = Pick<AgentSession, "harness" | "key" | "agentId" | "project">;

@@ -36,7 +36,7 @@ ${REPOSITORY_NOTICE}
 - Ask gemini.
 </repository-rules-0123456789abcdef>
 
-When you give work to another agent, do not wait for an answer: go on with your own work.`,
+When you give work to another agent, do not ask for an answer (wants_reply: false, or send --no-reply): go on with your own work.`,
   );
   assertEquals(rulesText([file("user", {}), file("project", {})], SESSION), "");
   assertEquals(flowOf([file("user", { flow: "oneway" }), file("project", {})]), "oneway");

@@ -92,7 +92,8 @@ export function parseAnnouncement({ kind, text, from, at }: Message): Announceme
       agentId: from.agentId,
       path: sharedPath(lock.repo),
       caller: undefined,
-      reach: "announced",
+      // Only shown to people: what is exact is decided where the lock is taken.
+      reach: lock.reach === "exact" ? "exact" : "announced",
       announced: at,
     },
   };
@@ -116,7 +117,8 @@ export async function receiveAnnouncement(dir: string, message: Message): Promis
     if (op === "free") await locks.dismiss(lock);
     else {
       const other = await locks.adopt(lock);
-      if (other !== undefined) contested(dir, locks, other, lock);
+      // A session here that holds an exact lock is about to learn that it did not get it.
+      if (other !== undefined && lock.reach !== "exact") contested(dir, locks, other, lock);
     }
   } catch {
     // On a full disk the announcement is lost, as it would be without a connection.

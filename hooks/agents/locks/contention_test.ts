@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { DEEP } from "../../../connectors/base/testing/deep.ts";
 import { Locks } from "./locks.ts";
 
-const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const [PROCESSES, ROUNDS, PATHS] = DEEP ? [64, 200, 8] : [6, 40, 3];
 const CONTENDER = fromFileUrl(new URL("./contender.ts", import.meta.url));
 

@@ -159,8 +159,9 @@ export class LockDir {
   #hasTrees(): boolean {
     try {
       return Deno.lstatSync(this.trees).isDirectory;
-    } catch {
-      return false;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return false;
+      throw new LockTrouble(`${this.trees}: ${error instanceof Error ? error.message : error}`);
     }
   }
 }

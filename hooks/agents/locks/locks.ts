@@ -278,7 +278,14 @@ export class Locks {
       if (error instanceof Deno.errors.AlreadyExists) return undefined;
       throw error;
     }
-    Deno.renameSync(temporary, this.#note(lock, file));
+    try {
+      Deno.renameSync(temporary, this.#note(lock, file));
+    } catch (error) {
+      // Without a note nobody would renew it or free it.
+      remove(file);
+      remove(temporary);
+      throw error;
+    }
     return { ...lock, file, until: lock.taken + lock.leaseMs };
   }
 
@@ -300,7 +307,13 @@ export class Locks {
 
   #write(lock: Lock): string {
     const temporary = `${this.#notes(lock)}/.${unique()}${unique()}.tmp`;
-    Deno.writeTextFileSync(temporary, JSON.stringify(lock), { createNew: true, mode: 0o600 });
+    try {
+      Deno.writeTextFileSync(temporary, JSON.stringify(lock), { createNew: true, mode: 0o600 });
+    } catch (error) {
+      // A full disk leaves the first part of it.
+      remove(temporary);
+      throw error;
+    }
     this.dir.stamp(temporary);
     return temporary;
   }

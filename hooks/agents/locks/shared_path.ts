@@ -25,6 +25,11 @@ export function sharedPath({ remote, path }: SharedPath): string {
   return [ROOT, encodeURIComponent(remote), path].filter((part) => part !== "").join("/");
 }
 
+/** Whether a path is that of a shared lock, and no place on this machine. */
+export function isSharedPath(path: string): boolean {
+  return path.startsWith(`${ROOT}/`);
+}
+
 /** One name for `git@host:a/b.git`, `ssh://git@host/a/b` and `https://host/a/b`. */
 export function plainRemote(remote: string): string {
   const plain = remote.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/^[^@/]*@/, "");

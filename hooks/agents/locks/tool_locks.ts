@@ -12,7 +12,7 @@ import type { HeldLock, LockOwner } from "./lock.ts";
 import { appendLine } from "./lock_log.ts";
 import { lockMode } from "./lock_mode.ts";
 import { Locks } from "./locks.ts";
-import { logUnchecked, writesFiles } from "./not_checked.ts";
+import { notChecked, writesFiles } from "./not_checked.ts";
 import { targetPath } from "./target_path.ts";
 import { toolTargets } from "./tool_targets.ts";
 import { LockWatch } from "./watch.ts";
@@ -46,8 +46,8 @@ export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | unde
   } catch (error) {
     trouble ??= error instanceof Error ? error.message : String(error);
   }
-  if (trouble !== undefined) logUnchecked(profile.id, session.key, trouble);
-  return undefined;
+  const answer = trouble === undefined ? undefined : notChecked(profile.id, session, trouble);
+  return answer === undefined ? undefined : { answer, outcome: "locked" };
 }
 
 /** Records what a tool has written, and finds writes to files that others have locked. */
@@ -164,7 +164,7 @@ function cwdOf({ input, session }: AgentCall): string {
 
 /** What is the same before and after a tool call. */
 function callId({ input, tool }: AgentCall): string {
-  const id = input.tool_use_id ?? input.call_id;
+  const id = input.tool_use_id ?? input.tool_call_id ?? input.call_id;
   if (typeof id === "string" && id !== "") return id;
   return `${tool} ${JSON.stringify(isObject(input.tool_input) ? input.tool_input : {})}`;
 }

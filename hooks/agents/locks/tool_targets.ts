@@ -1,4 +1,5 @@
 import { isObject } from "../../json.ts";
+import { ompEditTargets } from "./omp_edit.ts";
 import { patchTargets } from "./patch_targets.ts";
 import { readShell, type ShellTarget } from "./shell/read_shell.ts";
 import { isAbsolute, MAX_PATH, readings } from "./target_path.ts";
@@ -9,8 +10,15 @@ export type ToolWrites =
   | { readonly paths: readonly string[] }
   /** A patch in the format of `apply_patch`. */
   | { readonly patch: readonly string[] }
-  /** A shell text, and the directory that it runs in if that is not the session's. */
-  | { readonly shell: readonly string[]; readonly cwd?: readonly string[] };
+  /** The five forms of oh-my-pi's `edit`. */
+  | { readonly form: "omp-edit" }
+  /** Whatever the program writes that it runs. */
+  | { readonly form: "program" }
+  /**
+   * A shell text, and the directory that it runs in if that is not the session's;
+   * `elsewhere` if it may run in a directory that nobody names.
+   */
+  | { readonly shell: readonly string[]; readonly cwd?: readonly string[]; readonly elsewhere?: boolean };
 
 /** The tools of a harness that write files, by name. Other tools are not looked at. */
 export type ToolTable = Readonly<Record<string, ToolWrites>>;
@@ -33,6 +41,10 @@ export function toolTargets(
   const writes = Object.hasOwn(table, tool) ? table[tool] : undefined;
   if (writes === undefined) return undefined;
   const fields = isObject(input) ? input : {};
+  if ("form" in writes) {
+    if (writes.form === "omp-edit") return named(ompEditTargets(fields), cwd, tool);
+    return { targets: [], unknown: [tool], isShell: true };
+  }
   if ("paths" in writes) return named([text(fields, writes.paths)], cwd, tool);
   if ("patch" in writes) {
     // OpenClaw and others accept the patch as the whole input.
@@ -43,7 +55,9 @@ export function toolTargets(
   if (line === undefined) return { targets: [], unknown: [tool], isShell: true };
   const dir = writes.cwd === undefined ? undefined : text(fields, writes.cwd);
   const where = dir === undefined ? cwd : isAbsolute(dir) ? dir : `${cwd}/${dir}`;
-  return { ...readShell(line, where), isShell: true };
+  const { targets, unknown } = readShell(line, where);
+  const isUnsure = writes.elsewhere === true && targets.length > 0;
+  return { targets, unknown: isUnsure ? [...unknown, tool] : unknown, isShell: true };
 }
 
 function named(paths: readonly (string | undefined)[], cwd: string, tool: string): ToolTargets {

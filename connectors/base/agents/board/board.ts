@@ -6,6 +6,8 @@ import type { ListedSession, Terminal } from "../../../../hooks/agents/session.t
 import { uniqueHandle } from "../lookup.ts";
 import type { Mesh } from "../mesh.ts";
 import { localPeer, mergePeers, type Peer } from "../peer.ts";
+import type { Elsewhere } from "../reach_peers.ts";
+import { InboxCounts } from "./inbox_counts.ts";
 import {
   type BoardMessage,
   type MessageOptions,
@@ -21,8 +23,8 @@ export interface Board {
   readonly locks: readonly BoardLock[];
   /** The newest messages between agents, oldest first. */
   readonly messages: readonly BoardMessage[];
-  /** The newest changes of status, oldest first. */
-  readonly statuses: readonly StatusChange[];
+  /** The newest changes of status, oldest first, if the reader keeps any. */
+  readonly statuses?: readonly StatusChange[];
   /** What could not be read, in sentences. */
   readonly problems: readonly string[];
 }
@@ -75,9 +77,11 @@ export interface BoardLock {
 export class BoardReader {
   readonly #mesh: Mesh;
   readonly #messages: RecentMessages;
+  readonly #counts: InboxCounts;
 
   constructor(mesh: Mesh, options: MessageOptions = {}) {
     this.#mesh = mesh;
+    this.#counts = new InboxCounts(mesh.inbox);
     this.#messages = new RecentMessages(mesh.dir, options);
   }
 
@@ -90,7 +94,7 @@ export class BoardReader {
   }
 
   #session(session: ListedSession): BoardSession {
-    const { waiting, held } = this.#mesh.inbox.count(session);
+    const { waiting, held } = this.#counts.count(session);
     const { startedAt, terminal } = session;
     return { ...localPeer(session, waiting + held), handle: "", startedAt, held, terminal };
   }
@@ -101,11 +105,12 @@ export function readBoard(mesh: Mesh, options?: MessageOptions): Board {
 }
 
 /** The board with sessions that only a daemon knows. */
-export function withPeers(board: Board, elsewhere: readonly Peer[]): Board {
-  const peers = mergePeers(board.sessions, elsewhere).filter(({ here }) => !here);
-  if (peers.length === 0) return board;
+export function withPeers(board: Board, elsewhere: Elsewhere): Board {
+  const problems = [...board.problems, ...elsewhere.problems];
+  const peers = mergePeers(board.sessions, elsewhere.peers).filter(({ here }) => !here);
+  if (peers.length === 0) return { ...board, problems };
   const others = peers.map((peer) => ({ ...peer, handle: "", startedAt: 0, held: 0 }));
-  return arrange({ ...board, sessions: [...board.sessions, ...others] });
+  return arrange({ ...board, problems, sessions: [...board.sessions, ...others] });
 }
 
 /** Orders the sessions and adds what depends on the other parts of the board. */

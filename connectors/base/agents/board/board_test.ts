@@ -23,7 +23,7 @@ class TestMesh implements Disposable {
       project,
       machine: "m1",
       wake: "none",
-      terminal: { program: "tmux", target: "%3" },
+      terminal: { program: "tmux", target: "%3", server: "/tmp/s" },
     });
     return id;
   }
@@ -41,7 +41,13 @@ Deno.test("readBoard() of a machine without a mesh is empty, and creates nothing
   const home = Deno.makeTempDirSync({ prefix: "signet-board-" });
   try {
     const mesh = openMesh({ env: (name) => name === "HOME" ? home : undefined, os: "linux" });
-    assertEquals(readBoard(mesh), { sessions: [], locks: [], messages: [], statuses: [], problems: [] });
+    assertEquals(readBoard(mesh), {
+      sessions: [],
+      locks: [],
+      messages: [],
+      statuses: undefined,
+      problems: [],
+    });
     assertEquals([...Deno.readDirSync(home)], []);
   } finally {
     Deno.removeSync(home, { recursive: true });
@@ -50,7 +56,7 @@ Deno.test("readBoard() of a machine without a mesh is empty, and creates nothing
 
 Deno.test("BoardReader has changes of status, and when a message was seen", () => {
   using test = new TestMesh();
-  const reader = new BoardReader(test.mesh, { limit: 3 });
+  const reader = new BoardReader(test.mesh, { statuses: 3 });
   const codex = test.begin("codex", "bbbb2222");
   const message = sampleMessage({ to: { session: codex.key } });
   test.mesh.inbox.put(codex, message);
@@ -62,14 +68,14 @@ Deno.test("BoardReader has changes of status, and when a message was seen", () =
   test.mesh.inbox.shown(codex, messages);
   const board = reader.read();
   assert((board.messages[0]?.seenAt ?? 0) > 0);
-  assertEquals(board.statuses.map(({ status, harness, key }) => `${status} ${harness} ${key}`), [
+  assertEquals(board.statuses?.map(({ status, harness, key }) => `${status} ${harness} ${key}`), [
     "starting codex bbbb2222",
     "working codex bbbb2222",
   ]);
   for (let turn = 0; turn < 10; turn++) {
     for (const status of ["idle", "working"] as const) test.mesh.sessions.update(codex, { status });
   }
-  assertEquals(reader.read().statuses.map(({ status }) => status), ["working", "idle", "working"]);
+  assertEquals(reader.read().statuses?.map(({ status }) => status), ["working", "idle", "working"]);
 });
 
 Deno.test("readBoard() has what each session does, its messages, and its locks", async () => {
@@ -97,7 +103,7 @@ Deno.test("readBoard() has what each session does, its messages, and its locks",
   assertEquals([first?.handle, second?.handle], ["claude-aaaa", "codex-bbbb"]);
   assertEquals(
     [first?.status, first?.tool, first?.file, first?.unread, first?.terminal],
-    ["working", "Edit", "/home/u/app/a.ts", 1, { program: "tmux", target: "%3" }],
+    ["working", "Edit", "/home/u/app/a.ts", 1, { program: "tmux", target: "%3", server: "/tmp/s" }],
   );
   assertEquals(second?.waitsFor, { kind: "answer", id: question.id, from: "claude-aaaa" });
   assertEquals(first?.lastMessage?.text, "Which tests fail?");
@@ -176,8 +182,31 @@ Deno.test("BoardReader keeps the newest messages, takes up new ones, and notices
   const unchanged = reader.read().messages;
   assertStrictEquals(reader.read().messages, unchanged);
   Deno.renameSync(`${test.mesh.dir}/log.jsonl`, `${test.mesh.dir}/log.jsonl.1`);
+  put("the history has put the log aside");
+  assertEquals(texts(), ["m4", "m5", "the history has put the log aside"]);
+  Deno.renameSync(`${test.mesh.dir}/log.jsonl`, `${test.mesh.dir}/elsewhere`);
   put("new log");
   assertEquals(texts(), ["new log"]);
+});
+
+Deno.test("BoardReader counts what comes into an inbox that was quiet, and what goes", () => {
+  using test = new TestMesh();
+  const codex = test.begin("codex", "bbbb2222");
+  const message = sampleMessage();
+  test.mesh.inbox.put(codex, message);
+  // As if nothing had happened for a while.
+  const dir = test.mesh.inbox.dirOf(codex);
+  for (const folder of ["new", "taken", "seen"]) Deno.utimeSync(`${dir}/${folder}`, 1000, 1000);
+  const reader = new BoardReader(test.mesh);
+  const unread = () => reader.read().sessions[0]?.unread;
+  assertEquals([unread(), unread()], [1, 1]);
+  test.mesh.inbox.put(codex, sampleMessage());
+  assertEquals(unread(), 2);
+  const session = { ...codex, agentId: "me", project: "/home/u/app" };
+  const { messages } = test.mesh.inbox.take(session, "asked", { policy: "none" });
+  assertEquals([messages.length, unread()], [2, 2]);
+  test.mesh.inbox.shown(codex, messages);
+  assertEquals(unread(), 0);
 });
 
 Deno.test("BoardReader reads no more than the end of a long log", () => {
@@ -194,10 +223,9 @@ Deno.test("withPeers() adds sessions of other machines, with handles that differ
   using test = new TestMesh();
   test.begin("codex", "bbbb2222");
   const peer = { harness: "codex", agentId: "you", project: "/srv/app", here: false, seenAt: 5 };
-  const board = withPeers(test.read(), [
-    { ...peer, key: "bbbb3333" },
-    { ...peer, key: "bbbb2222" },
-  ]);
+  const peers = [{ ...peer, key: "bbbb3333" }, { ...peer, key: "bbbb2222" }];
+  const board = withPeers(test.read(), { peers, problems: ["One daemon is down."] });
+  assertEquals(board.problems, ["One daemon is down."]);
   assertEquals(board.sessions.map(({ handle, here }) => [handle, here]), [
     ["codex-bbbb22", true],
     ["codex-bbbb33", false],

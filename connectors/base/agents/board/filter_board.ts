@@ -21,6 +21,7 @@ export function filterBoard(board: Board, { project, harnesses }: BoardFilter): 
     sessions,
     locks: board.locks.filter(({ session }) => keys.has(session)),
     messages: board.messages.filter(({ from, to }) => [from, ...to].some(({ key = "" }) => keys.has(key))),
+    statuses: board.statuses?.filter(({ key }) => keys.has(key)),
   };
 }
 

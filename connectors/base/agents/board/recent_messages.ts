@@ -1,4 +1,4 @@
-import { agentLogPath } from "../../../../hooks/agents/log_line.ts";
+import { agentLogPath, oldLogPath } from "../../../../hooks/agents/log_line.ts";
 import type { Message, MessageKind, Priority } from "../../../../hooks/agents/message.ts";
 import type { AgentStatus } from "../../../../hooks/agents/session.ts";
 import { senderName } from "../../../../hooks/agents/wrap.ts";
@@ -44,14 +44,16 @@ export interface StatusChange {
 }
 
 export interface MessageOptions {
-  /** How many messages to keep, and how many changes of status. */
+  /** How many messages to keep. */
   readonly limit?: number;
+  /** How many changes of status to keep (default: none). */
+  readonly statuses?: number;
   /** How much of the log's end to read at most. */
   readonly tailBytes?: number;
 }
 
 const LIMIT = 200;
-const TAIL_BYTES = 2 * 1024 * 1024;
+const TAIL_BYTES = 1024 * 1024;
 /** `history show` has the rest. */
 const MAX_TEXT = 2_000;
 
@@ -63,12 +65,14 @@ interface Entry {
 const STATUSES: readonly StatusChange["status"][] = ["starting", "working", "idle", "waiting", "ended"];
 
 /**
- * The newest messages of the log, and the newest changes of status. Reads its end, and later only what was added; a
- * log that was cut or replaced is read again.
+ * The newest messages of the log, and the newest changes of status. Reads its end, and later only what was added, also
+ * when the log is put aside; a log that was cut or replaced is read again.
  */
 export class RecentMessages {
+  readonly #dir: string;
   readonly #path: string;
   readonly #limit: number;
+  readonly #statusLimit: number;
   readonly #tailBytes: number;
   /** In the order of their first lines. */
   readonly #entries = new Map<string, Entry>();
@@ -77,9 +81,11 @@ export class RecentMessages {
   #messages: readonly BoardMessage[] = [];
   readonly #statuses: StatusChange[] = [];
 
-  constructor(dir: string, { limit = LIMIT, tailBytes = TAIL_BYTES }: MessageOptions = {}) {
+  constructor(dir: string, { limit = LIMIT, statuses = 0, tailBytes = TAIL_BYTES }: MessageOptions = {}) {
+    this.#dir = dir;
     this.#path = agentLogPath(dir);
     this.#limit = limit;
+    this.#statusLimit = statuses;
     this.#tailBytes = tailBytes;
   }
 
@@ -93,9 +99,9 @@ export class RecentMessages {
     return this.#messages;
   }
 
-  /** The newest changes of status when `read` was last called, oldest first. */
-  get statuses(): readonly StatusChange[] {
-    return this.#statuses.slice(-this.#limit);
+  /** The newest changes of status when `read` was last called, oldest first; undefined if none are kept. */
+  get statuses(): readonly StatusChange[] | undefined {
+    return this.#statusLimit === 0 ? undefined : this.#statuses.slice(-this.#statusLimit);
   }
 
   #takeUp(): boolean {
@@ -105,15 +111,36 @@ export class RecentMessages {
     if (!isReplaced && size === this.#position) return false;
     using file = Deno.openSync(this.#path);
     if (isReplaced) {
-      this.#entries.clear();
-      this.#statuses.length = 0;
+      if (!this.#finishOld()) {
+        this.#entries.clear();
+        this.#statuses.length = 0;
+      }
       this.#file = ino;
       this.#position = 0;
     }
+    return this.#readOn(file, size) || isReplaced;
+  }
+
+  /** Reads the rest of a log that was put aside; false if it was another file. */
+  #finishOld(): boolean {
+    if (this.#file === undefined || this.#file === null) return false;
+    try {
+      using file = Deno.openSync(oldLogPath(this.#dir));
+      const { ino, size } = file.statSync();
+      if (ino !== this.#file) return false;
+      this.#readOn(file, size);
+      return true;
+    } catch {
+      return false; // there is none
+    }
+  }
+
+  /** Reads a file from the position on, or only its end. True if there was a line. */
+  #readOn(file: Deno.FsFile, size: number): boolean {
     const isBehind = size - this.#position > this.#tailBytes;
     if (isBehind) this.#position = size - this.#tailBytes;
     let isWhole = !isBehind;
-    let isChanged = isReplaced;
+    let isChanged = false;
     for (const { text, end } of readLines(file, this.#position)) {
       this.#position = end;
       if (isWhole && text !== undefined) parseLogLine(text)?.forEach((record) => this.#add(record));
@@ -136,10 +163,10 @@ export class RecentMessages {
 
   #addStatus({ at, event, harness, session: key }: LogRecord): void {
     const status = STATUSES.find((known) => known === event);
-    if (status === undefined) return;
+    if (status === undefined || this.#statusLimit === 0) return;
     this.#statuses.push({ at, status, harness, key });
     // In large steps: each of them moves the whole array.
-    if (this.#statuses.length > 2 * this.#limit) this.#statuses.splice(0, this.#limit);
+    if (this.#statuses.length > 2 * this.#statusLimit) this.#statuses.splice(0, this.#statusLimit);
   }
 
   #build(): BoardMessage[] {

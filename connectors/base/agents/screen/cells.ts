@@ -11,13 +11,20 @@ const UNCERTAIN =
 /** More marks on a letter are there to draw over other lines. */
 const STACKED = /(\p{M}{2})\p{M}+/gu;
 
+/** Most text is plain; this saves the other expressions. */
+const PLAIN = /^[ -~\t\r\n]*$/;
+
 /** Other people's text as one line that does nothing to a terminal and whose width is known. */
 export function line(text: string): string {
+  if (PLAIN.test(text)) return text.replace(/\s+/g, " ").trim();
   return stripControls(text).replace(/\s+/gu, " ").replace(UNCERTAIN, "").replace(STACKED, "$1").trim();
 }
 
+const ASCII = /^[ -~]*$/;
+
 /** How many columns a text takes. */
 export function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += charWidth(character);
   return width;
@@ -40,10 +47,11 @@ export function cutStart(text: string, width: number): string {
 
 /** As many letters as fit. */
 export function take(text: string, width: number): string {
+  if (ASCII.test(text)) return text.slice(0, Math.max(0, width));
   let taken = "";
   let room = width;
   for (const letter of text) {
-    room -= widthOf(letter);
+    room -= charWidth(letter);
     if (room < 0) break;
     taken += letter;
   }

@@ -1,10 +1,10 @@
-import { EXIT, UserError } from "../../cli/command.ts";
-import type { Context } from "../../cli/command.ts";
-import { knownNames, stationOf } from "../../cli/agents/open_station.ts";
+import { type Context, EXIT, UserError } from "../../cli/command.ts";
+import { knownNames } from "../../cli/agents/open_station.ts";
 import { ATTENTION } from "../attention.ts";
 import type { BoardLock, BoardSession } from "../board/board.ts";
 import { forceLock } from "../locking.ts";
 import { send } from "../send.ts";
+import type { Station } from "../station.ts";
 import { line } from "./cells.ts";
 import { jump, type Run } from "./jump.ts";
 import type { Effect, Notice } from "./state.ts";
@@ -12,16 +12,16 @@ import type { Effect, Notice } from "./state.ts";
 /** What reaches outside the screen. */
 export type Action = Extract<Effect, { kind: "send" | "jump" | "release" }>;
 
-/** Does what the user asked for, and reports it in a sentence. Never throws a user's error. */
-export async function perform(action: Action, context: Context): Promise<Notice> {
+/** Does what the user asked for, and reports it in a sentence. */
+export async function perform(action: Action, context: Context, station: () => Station): Promise<Notice> {
   try {
     switch (action.kind) {
       case "send":
-        return await sendMessage(action.to, action.text, context);
+        return await sendMessage(action.to, action.text, context, station);
       case "jump":
         return await goTo(action.to, context);
       case "release":
-        return await release(action.lock, context);
+        return await release(action.lock, context, station);
     }
   } catch (error) {
     if (error instanceof UserError) return problem(error.message);
@@ -29,20 +29,21 @@ export async function perform(action: Action, context: Context): Promise<Notice>
   }
 }
 
-async function sendMessage(to: BoardSession, text: string, context: Context): Promise<Notice> {
+async function sendMessage(
+  to: BoardSession,
+  text: string,
+  context: Context,
+  station: () => Station,
+): Promise<Notice> {
   if (context.mode === "readonly") {
     throw new UserError("Sending needs mode write, but this screen has mode readonly.", EXIT.refused);
   }
-  const warnings: string[] = [];
-  const station = stationOf(context, (warning) => warnings.push(warning));
   const draft = { text, priority: 3, wants: "reply" } as const;
-  const sent = await send(station, to.key, draft, knownNames(context));
+  const sent = await send(station(), to.key, draft, knownNames(context));
   switch (sent.state) {
     case "stored":
-    case "accepted": {
-      const more = sent.woken === undefined ? warnings : [ATTENTION[sent.woken], ...warnings];
-      return done([`Sent to ${sent.to}.`, ...more].join(" "));
-    }
+    case "accepted":
+      return done(`Sent to ${sent.to}.${sent.woken === undefined ? "" : ` ${ATTENTION[sent.woken]}`}`);
     case "kept":
       return problem(`${sent.why} The message is on disk, and is sent when the daemon is back.`);
     case "nobody":
@@ -57,13 +58,13 @@ async function goTo({ terminal, here, handle }: BoardSession, { host }: Context)
 }
 
 /** Like `unlock --force`: a person may, an agent may not. */
-async function release(lock: BoardLock, context: Context): Promise<Notice> {
+async function release(lock: BoardLock, context: Context, station: () => Station): Promise<Notice> {
   if (context.mode !== "admin") {
     const words = context.command.id === "agents" ? "agents --watch" : context.command.id;
     return problem(`Freeing a lock needs mode admin. Quit, and run: ${context.binary} ${words} --mode admin`);
   }
   if (lock.token === "") return problem("This lock cannot be read; it ends by itself within ten minutes.");
-  const freed = await forceLock(stationOf(context, () => {}), lock.token);
+  const freed = await forceLock(station(), lock.token);
   if (freed === undefined) return problem(`${lock.path} was freed or locked by another session meanwhile.`);
   return done(`Freed ${lock.path}, and notified ${lock.holder}.`);
 }

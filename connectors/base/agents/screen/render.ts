@@ -109,7 +109,7 @@ function promptLines(state: ScreenState, view: View): { lines: Line[]; column?: 
   if (prompt?.kind === "release") {
     const question = `Free ${lockPath(prompt.lock, view)}, locked by ${line(prompt.lock.holder)}? (y/n)`;
     const lines = wrapped(question, "alert", columns);
-    return { lines, column: Math.min(lineWidth(lines.at(-1) ?? []) + 1, columns - 1) };
+    return { lines, column: Math.max(0, Math.min(lineWidth(lines.at(-1) ?? []) + 1, columns - 1)) };
   }
   if (prompt?.kind === "message") {
     const typed = messagePrompt(prompt, columns);
@@ -134,5 +134,8 @@ function messagePrompt(
   }
   const before = letters.slice(start, cursor).join("");
   const shown = take(letters.slice(start).join(""), room);
-  return { line: [span(label, "bold"), span(shown)], column: widthOf(label) + widthOf(before) };
+  return {
+    line: [span(label, "bold"), span(shown)],
+    column: Math.min(widthOf(label) + widthOf(before), columns - 1),
+  };
 }

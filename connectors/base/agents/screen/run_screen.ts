@@ -1,12 +1,11 @@
-import type { Context } from "../../cli/command.ts";
-import { EXIT } from "../../cli/command.ts";
-import { connectedStations } from "../../cli/agents/open_station.ts";
+import { type Context, EXIT } from "../../cli/command.ts";
+import { connectedStations, stationOf } from "../../cli/agents/open_station.ts";
 import { type Board, withPeers } from "../board/board.ts";
 import { type BoardFilter, filterBoard } from "../board/filter_board.ts";
 import { watchBoard } from "../board/watch_board.ts";
 import { type Mesh, openMesh } from "../mesh.ts";
-import type { Peer } from "../peer.ts";
-import { everyPeer } from "../station.ts";
+import { type Elsewhere, reachPeers } from "../reach_peers.ts";
+import type { Station } from "../station.ts";
 import { type Key, KeyDecoder } from "./keys.ts";
 import { type Action, perform } from "./perform.ts";
 import { reduce } from "./reduce.ts";
@@ -39,12 +38,14 @@ class ScreenSession implements Disposable {
   readonly #mesh: Mesh;
   readonly #disposables = new DisposableStack();
   #state: ScreenState;
-  #board: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
-  #elsewhere: { readonly peers: readonly Peer[]; readonly problems: readonly string[] } = {
-    peers: [],
-    problems: [],
-  };
+  /** What is known on this machine. */
+  #local: Board = { sessions: [], locks: [], messages: [], statuses: [], problems: [] };
+  /** What is shown. */
+  #board = this.#local;
+  #elsewhere: Elsewhere = { peers: [], problems: [] };
   #size = consoleSize();
+  /** Who sends messages from this screen; opened by the first one. */
+  #station?: Station;
 
   constructor(
     private readonly context: Context,
@@ -86,20 +87,16 @@ class ScreenSession implements Disposable {
 
   async #watch(): Promise<void> {
     for await (const board of watchBoard(this.#mesh, this.#stop.signal)) {
-      this.#board = board;
-      this.#draw();
+      this.#local = board;
+      this.#update();
     }
   }
 
   async #askDaemons(): Promise<void> {
     const stations = connectedStations(this.context, this.#mesh);
     while (stations.length > 0 && !this.#stop.signal.aborted) {
-      const reached = await Promise.all(stations.map(everyPeer));
-      this.#elsewhere = {
-        peers: reached.flatMap(({ peers }) => peers),
-        problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))],
-      };
-      this.#draw();
+      this.#elsewhere = await reachPeers(stations);
+      this.#update();
       await new Promise((resolve) => setTimeout(resolve, PEERS_MS));
     }
   }
@@ -121,7 +118,7 @@ class ScreenSession implements Disposable {
   #press(keys: readonly Key[]): void {
     try {
       for (const key of keys) {
-        const { state, effect } = reduce(this.#state, key, this.#shown());
+        const { state, effect } = reduce(this.#state, key, this.#board);
         this.#state = state;
         if (effect !== undefined) this.#act(effect);
       }
@@ -146,13 +143,18 @@ class ScreenSession implements Disposable {
 
   #perform(action: Action): void {
     if (action.kind === "send") this.#notify({ text: `Sending to ${action.to.handle} …`, isProblem: false });
-    perform(action, this.context).then(
+    perform(action, this.context, () => this.#station ??= this.#openStation()).then(
       (notice) => {
         this.#notify(notice);
         this.#draw();
       },
       (error) => this.#ended.reject(error),
     );
+  }
+
+  /** Its warnings go to the line for results: elsewhere they would be drawn over the screen. */
+  #openStation(): Station {
+    return stationOf(this.context, (text) => this.#notify({ text, isProblem: true }));
   }
 
   #notify(notice: Notice): void {
@@ -174,10 +176,10 @@ class ScreenSession implements Disposable {
     }, 100);
   }
 
-  #shown(): Board {
-    const { peers, problems } = this.#elsewhere;
-    const board = withPeers(this.#board, peers);
-    return filterBoard({ ...board, problems: [...board.problems, ...problems] }, this.filter);
+  /** Takes up what has changed on this machine or elsewhere. */
+  #update(): void {
+    this.#board = filterBoard(withPeers(this.#local, this.#elsewhere), this.filter);
+    this.#draw();
   }
 
   #draw(): void {
@@ -189,7 +191,7 @@ class ScreenSession implements Disposable {
       const { columns, rows } = size ?? { columns: 80, rows: 24 };
       const { binary, host } = this.context;
       const view = { columns, rows, now: Date.now(), home: host.env("HOME"), binary };
-      this.screen.draw(render(this.#shown(), this.#state, view));
+      this.screen.draw(render(this.#board, this.#state, view));
     } catch (error) {
       this.#ended.reject(error);
     }

@@ -11,7 +11,8 @@ export interface ScreenTerminal {
 
 /** The alternate screen, a hidden cursor, no wrapping of long lines, and marks around pasted text. */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J";
-const LEAVE = "\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l";
+/** Cleared first: after the window was made wider, tmux puts what is left into its history. */
+const LEAVE = "\x1b[2J\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l";
 /** Terminals that know it show what is between these at once. */
 const BEGIN = "\x1b[?2026h";
 const END = "\x1b[?2026l";

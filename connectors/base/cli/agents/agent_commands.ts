@@ -1,6 +1,6 @@
 import type { Command, Flag } from "../command.ts";
 
-const AS: Flag = {
+export const AS: Flag = {
   name: "as",
   value: "SESSION",
   summary: "Who acts: a session on this machine, or person (default: found by itself)",
@@ -23,7 +23,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     resource: "agents",
     flags: [
       { name: "project", value: "DIR", summary: "Only sessions in this directory" },
-      { name: "watch", summary: "Refresh continuously" },
+      { name: "watch", summary: "Keep watching: on a terminal a screen with keys, else the list every 2 s" },
     ],
     examples: ["agents", "agents --project . --json", "agents --watch"],
     load: () => import("../commands/agents.ts"),

@@ -2,11 +2,12 @@ import { machineName } from "../../../../hooks/agents/machine.ts";
 import { keyFor } from "../../../../hooks/daemon/agent_keys.ts";
 import { DaemonClient } from "../../../../hooks/daemon/client.ts";
 import { loadSettings, type Settings } from "../../../../hooks/daemon/settings.ts";
-import { credentialsPath } from "../../../../hooks/state/paths.ts";
+import { credentialsPath, type Surroundings } from "../../../../hooks/state/paths.ts";
 import { type Caller, findCaller } from "../../agents/caller.ts";
 import { liveSessions, type Mesh, openMesh } from "../../agents/mesh.ts";
 import type { Known } from "../../agents/send.ts";
 import { openStation, type Station } from "../../agents/station.ts";
+import { natsSettings } from "../../agents/nats/nats_settings.ts";
 import type { Harness } from "../../harness.ts";
 import type { Context } from "../command.ts";
 import { memoryHarness } from "../selected_harnesses.ts";
@@ -28,7 +29,16 @@ export function stationOf(
     interactive: ui.interactive,
   });
   const settings = settingsOf(context, caller);
-  return stationWith(mesh, caller, settings, cwd, log);
+  return stationWith(mesh, caller, settings, cwd, { host, log });
+}
+
+/** The station of the person who runs a command, also where an agent's session could be guessed. */
+export function personStation(context: Context): Station {
+  const { host, ui } = context;
+  const caller: Caller = { kind: "person" };
+  const mesh = openMesh(host, true);
+  const log = (line: string) => ui.warn(line);
+  return stationWith(mesh, caller, settingsOf(context, caller), Deno.cwd(), { host, log });
 }
 
 /** A station with these settings; without any, only sessions of this machine are reached. */
@@ -37,12 +47,13 @@ export function stationWith(
   caller: Caller,
   settings: Settings | undefined,
   cwd: string,
-  log?: (line: string) => void,
+  { host, log }: { host?: Surroundings; log?: (line: string) => void } = {},
 ): Station {
   const agentId = caller.kind === "session" ? caller.session.agentId : settings?.agentId ?? "default";
   const client = settings === undefined ? undefined : clientFor(settings, agentId);
   const machine = machineName(settings);
-  return openStation({ mesh, caller, agentId, machine, cwd, client, log });
+  const nats = host && natsSettings(host);
+  return openStation({ mesh, caller, agentId, machine, cwd, client, nats, log });
 }
 
 /** The settings of the caller's harness; a person has those of the harness that is connected. */
@@ -89,14 +100,19 @@ export function knownNames({ known, host }: Context): Known {
   return { harnesses: known.map(({ id }) => id), agents: [...new Set(agents)] };
 }
 
-/** One station per daemon and agent that a harness is connected as. */
+/** One station per daemon or server, and agent that a harness is connected as. */
 export function connectedStations({ known, host }: Context, mesh: Mesh): Station[] {
   const stations = new Map<string, Station>();
   for (const { id, sharesEnvironment: projectFirst } of known) {
     if (!isFile(credentialsPath(id, host)) && !host.env("SIGNET_DAEMON_URL")) continue;
     const settings = loadSettings(id, host, {}, { cwd: Deno.cwd(), projectFirst });
-    const key = `${settings.url} ${settings.agentId}`;
-    if (!stations.has(key)) stations.set(key, stationWith(mesh, { kind: "person" }, settings, Deno.cwd()));
+    const station = stationWith(mesh, { kind: "person" }, settings, Deno.cwd(), { host });
+    const key = `${station.remote?.url} ${settings.agentId}`;
+    if (!stations.has(key)) stations.set(key, station);
+  }
+  // Without a harness, the NATS server still knows who is there.
+  if (stations.size === 0 && natsSettings(host) !== undefined) {
+    stations.set("", stationWith(mesh, { kind: "person" }, undefined, Deno.cwd(), { host }));
   }
   return [...stations.values()];
 }

@@ -1,5 +1,6 @@
 import { isIn } from "../../agents/board/filter_board.ts";
-import { everyPeer } from "../../agents/station.ts";
+import { type OutsideAgent, outsideAgents, outsideHandle } from "../../agents/outside.ts";
+import { reachPeers } from "../../agents/reach_peers.ts";
 import { uniqueHandle } from "../../agents/lookup.ts";
 import { localPeers, openMesh } from "../../agents/mesh.ts";
 import { mergePeers, type Peer } from "../../agents/peer.ts";
@@ -12,6 +13,8 @@ import { table } from "../output/layout.ts";
 
 interface Shown {
   readonly peers: readonly Peer[];
+  /** Agents elsewhere that speak A2A. */
+  readonly outside: readonly OutsideAgent[];
   /** Daemons that did not answer. */
   readonly problems: readonly string[];
 }
@@ -28,18 +31,17 @@ export async function run(context: Context): Promise<Outcome> {
 async function find(context: Context): Promise<Shown> {
   const { host, flags } = context;
   const mesh = openMesh(host);
-  const reached = await Promise.all(connectedStations(context, mesh).map(everyPeer));
-  const all = reached.reduce<readonly Peer[]>(
-    (peers, each) => mergePeers(peers, each.peers),
-    localPeers(mesh),
-  );
+  const elsewhere = await reachPeers(connectedStations(context, mesh));
+  const all = mergePeers(localPeers(mesh), elsewhere.peers);
   const project = flags.text("project");
   const named = namedIds(context);
   const peers = all.filter((peer) =>
     (project === undefined || isIn(peer.project, project)) &&
     (named === undefined || named.includes(peer.harness))
   );
-  return { peers, problems: [...new Set(reached.flatMap(({ problem }) => problem ?? []))] };
+  // They have no project and no harness.
+  const outside = project === undefined && named === undefined ? outsideAgents(host) : [];
+  return { peers, outside, problems: elsewhere.problems };
 }
 
 /** The harnesses that were named, where there is a choice. */
@@ -47,20 +49,23 @@ function namedIds({ harnesses, known }: Context): string[] | undefined {
   return harnesses.length > 0 && known.length > 1 ? harnesses.map(({ id }) => id) : undefined;
 }
 
-function print({ ui, binary }: Context, { peers, problems }: Shown): void {
+function print({ ui, binary }: Context, { peers, outside, problems }: Shown): void {
   const now = Date.now();
-  if (peers.length > 0) {
+  if (peers.length > 0 || outside.length > 0) {
     ui.block(table(
       ["HANDLE", "AGENT", "PROJECT", "STATUS", "SINCE", "UNREAD", "MACHINE"],
-      peers.map((peer) => [
-        handleIn(peers, peer),
-        peer.agentId,
-        ui.path(peer.project),
-        status(peer),
-        age(now - (peer.since ?? peer.seenAt)),
-        peer.unread ? String(peer.unread) : "",
-        peer.here ? "here" : "",
-      ]),
+      [
+        ...peers.map((peer) => [
+          handleIn(peers, peer),
+          peer.agentId,
+          ui.path(peer.project),
+          status(peer),
+          age(now - (peer.since ?? peer.seenAt)),
+          peer.unread ? String(peer.unread) : "",
+          peer.here ? "here" : "",
+        ]),
+        ...outside.map((agent) => [outsideHandle(agent), "", "", "outside", "", "", new URL(agent.url).host]),
+      ],
       ui,
     ));
   } else {
@@ -84,7 +89,7 @@ function status({ status, tool, file }: Peer): string {
   return status === "working" && tool ? `working (${file ? `${tool} ${file}` : tool})` : status;
 }
 
-function document({ peers, problems }: Shown) {
+function document({ peers, outside, problems }: Shown) {
   return {
     agents: peers.map((peer) => ({
       handle: handleIn(peers, peer),
@@ -101,6 +106,7 @@ function document({ peers, problems }: Shown) {
       here: peer.here,
       machine: peer.machine,
     })),
+    outside: outside.map((agent) => ({ handle: outsideHandle(agent), url: agent.url })),
     problems,
   };
 }

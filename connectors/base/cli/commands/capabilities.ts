@@ -29,7 +29,7 @@ export function run({ binary, known, commands, ui }: Context): Promise<Outcome> 
   ui.block(
     columns(
       commands.map((command) =>
-        [command.id.replace(".", " "), `${command.mode}: ${command.summary}`] as const
+        [command.id.replaceAll(".", " "), `${command.mode}: ${command.summary}`] as const
       ),
       ui.width,
     ),

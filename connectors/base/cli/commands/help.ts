@@ -15,10 +15,12 @@ export function run(context: Context): Promise<Outcome> {
   const command = program.commands.find((each) => each.id === asked);
   const group = program.commands.filter((each) => each.id.startsWith(`${asked}.`));
   const topic = TOPICS.find(({ name }) => name === asked);
-  if (command) context.ui.block(commandHelp(program, command, context.ui));
-  else if (group.length) {
-    context.ui.block(columns(group.map((each) => [words(each), each.summary] as const), context.ui.width));
-  } else if (topic) context.ui.block(topicText(topic, context.ui.width));
+  const rows = () => columns(group.map((each) => [words(each), each.summary] as const), context.ui.width);
+  if (command) {
+    context.ui.block(commandHelp(program, command, context.ui));
+    if (group.length) context.ui.block(`\n${context.ui.bold("SEE ALSO")}\n${rows()}`);
+  } else if (group.length) context.ui.block(rows());
+  else if (topic) context.ui.block(topicText(topic, context.ui.width));
   else {
     const near = suggestion(asked, [
       ...program.commands.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { MAX_LEASE_MS } from "../../../../hooks/agents/locks/lock.ts";
 import { takeLocks } from "../../agents/locking.ts";
+import type { Station } from "../../agents/station.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { duration } from "../agents/draft_flags.ts";
 import { holder, lockDocument } from "../agents/lock_output.ts";
@@ -30,7 +31,9 @@ export async function run(context: Context): Promise<Outcome> {
     signal: stop.signal,
   };
   const taking = takeLocks(station, args, wish);
-  const answer = waitMs > 0 ? await ui.during("Waiting for the lock", taking) : await taking;
+  const answer = waitMs > 0
+    ? await ui.during("Waiting for the lock", flags.on("shared") ? whileReceiving(station, taking) : taking)
+    : await taking;
   if (answer.kind === "held") {
     ui.fail(`${ui.path(answer.path)} is locked by ${holder(answer.lock)}. Nothing was locked.`);
     ui.next(`To wait until it is free, run: ${binary} lock --wait …`);
@@ -49,4 +52,16 @@ export async function run(context: Context): Promise<Outcome> {
     ui.warn("No harness is connected to a daemon: only clones on this machine know of the lock.");
   }
   return { code: EXIT.ok, data: { state: "taken", locks: answer.locks.map(lockDocument) } };
+}
+
+/** That another machine has freed a lock comes as a message. */
+async function whileReceiving<T>(station: Station, work: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const receiving = station.remote?.receiver.run(done.signal);
+  try {
+    return await work;
+  } finally {
+    done.abort();
+    await receiving;
+  }
 }

@@ -14,7 +14,7 @@ export async function run(context: Context): Promise<Outcome> {
   const sent = await ui.during("Sending", reply(station, { id, text, failed: flags.on("fail") }));
   const { message, to, state, why } = sent;
   if (state === "kept") {
-    ui.warn(`${why} The answer is on disk as ${message.id}, and is sent when the daemon is back.`);
+    ui.warn(`${why} The answer is on disk as ${message.id}, and is sent when it is back.`);
   } else ui.ok(`Answered ${message.replyTo} of ${ui.bold(to)} as ${message.id}`);
   return { code: EXIT.ok, data: { id: message.id, replyTo: message.replyTo, to, state, why } };
 }

@@ -2,6 +2,7 @@ import { newNonce, wrapMessages } from "../../../../hooks/agents/wrap.ts";
 import { ATTENTION } from "../../agents/attention.ts";
 import { runHeadless } from "../../agents/headless.ts";
 import { messageText } from "../../agents/message_text.ts";
+import { outsideAlias } from "../../agents/outside.ts";
 import { send, type Sent } from "../../agents/send.ts";
 import type { Station } from "../../agents/station.ts";
 import { waitForAnswers } from "../../agents/wait.ts";
@@ -21,6 +22,13 @@ export async function run(context: Context): Promise<Outcome> {
   const [to, ...words] = args;
   if (to === undefined) {
     throw new UserError("To whom? Name an agent.", EXIT.usage, `${context.binary} send codex "…"`);
+  }
+  if (outsideAlias(to) !== undefined) {
+    throw new UserError(
+      `Only signet-connect writes to outside agents.`,
+      EXIT.usage,
+      `signet-connect send ${to} "…"`,
+    );
   }
   const waitSeconds = flags.text("wait") === undefined
     ? undefined
@@ -49,7 +57,7 @@ function print({ ui, binary }: Context, sent: Sent): void {
       if (message.wants === "reply") ui.next(`To wait for the answer, run: ${binary} wait ${message.id}`);
       return;
     case "kept":
-      return ui.warn(`${why} The message is on disk as ${message.id}, and is sent when the daemon is back.`);
+      return ui.warn(`${why} The message is on disk as ${message.id}, and is sent when it is back.`);
     case "nobody": {
       const hours = Math.max(1, Math.round(message.ttl / 3600));
       ui.warn(
@@ -80,7 +88,9 @@ async function acknowledged(context: Context, station: Station, sent: Sent): Pro
       },
     }),
   );
-  if (state === "accepted") {
+  if (state === "accepted" && station.remote?.transport.keeps === "disk") {
+    ui.next(`The server keeps it until the machine of ${to} takes it.`);
+  } else if (state === "accepted") {
     ui.warn(
       `${to} has not acknowledged it yet. The daemon keeps messages in memory: a restart loses them, ` +
         `and it is then sent again by the next command or session of yours that reaches the daemon.`,

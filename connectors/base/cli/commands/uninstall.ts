@@ -1,7 +1,7 @@
 import { flush } from "../../../../hooks/spool/flush.ts";
 import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
-import { clearAgents } from "../../agents/clear_agents.ts";
+import { clearAgents, configAfter } from "../../agents/clear_agents.ts";
 import { applyPlan } from "../../install/apply.ts";
 import type { Harness } from "../../harness.ts";
 import { openSessions } from "../../install/open_sessions.ts";
@@ -54,6 +54,10 @@ export async function run(context: Context): Promise<Outcome> {
   if (flags.on("dry-run")) {
     const all = combinePlans(...plans.map((each) => each.plan));
     ui.block(showPlan(all, { color: ui.color, home: host.env("HOME") ?? "" }));
+    const config = flags.on("keep-credentials")
+      ? undefined
+      : await configAfter(harnesses.map(({ id }) => id), host);
+    if (config?.kind === "removed") ui.next(`${ui.path(config.path)} would be removed.`);
     ui.ok("Nothing was removed: this was a dry run");
     return {
       code: EXIT.ok,
@@ -91,11 +95,16 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const open = openSessions(dir);
   // Before applying the plan, which removes the directory if it is empty.
   await clearState(dir, { keepSpool: kept > 0 });
-  await clearAgents(harness.id, host);
+  const config = await clearAgents(harness.id, host, { keepConfig: context.flags.on("keep-credentials") });
   // An event that a hook has spooled since is not lost.
   const clear = () => clearState(dir, { keepSpool: true });
   const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan, { clear }));
   const paths = applied.plan.changes.map(({ path }) => path);
+  if (config?.kind === "removed") {
+    paths.push(config.path);
+    // Only if nothing else is in it.
+    if (config.madeDir !== undefined) await Deno.remove(config.madeDir).catch(() => {});
+  }
   for (const warning of applied.warnings) ui.warn(warning);
   if (kept > 0) {
     ui.warn(
@@ -108,6 +117,9 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
     ui.ok(`${ui.bold(harness.displayName)} was not connected; nothing to remove`);
   }
   for (const path of paths) ui.next(ui.path(path));
+  if (config?.kind === "kept" && paths.length > 0) {
+    ui.next(`${ui.path(config.path)} stays, because you have edited it. You can delete it.`);
+  }
   if (paths.length > 0 && open.length > 0) {
     const names = open.slice(0, 5).map(({ key, at }) => `${key} (${age(Date.now() - at)} ago)`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";

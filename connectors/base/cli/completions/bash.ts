@@ -18,7 +18,7 @@ ${choices}  esac
   case "$last" in ${valued}) COMPREPLY=($(compgen -W "$values" -- "$word")); return ;; esac
   case "$given" in
 ${flags}  esac
-  case "$first" in
+  case "$given" in
 ${next}  esac
   if [ "\${word#-}" != "$word" ]; then COMPREPLY=($(compgen -W "$flags" -- "$word"))
   elif [ -z "$first" ]; then COMPREPLY=($(compgen -W "${words.first.join(" ")}" -- "$word"))

@@ -11,7 +11,8 @@ export function branches(words: CompletionWords, list: (items: string) => string
     valued: words.valued.join("|"),
     flags: longestFirst(words.flags)
       .map(([command, flags]) => branch(`"${command} "*`, "flags", longNames(flags))).join(""),
-    next: [...words.after].map(([word, next]) => branch(`"${word}"`, "next", next.join(" "))).join(""),
+    next: longestFirst(words.after)
+      .map(([group, next]) => branch(`"${group} "*`, "next", next.join(" "))).join(""),
     choices: [...words.choices].map(([flag, values]) => branch(flag, "values", values.join(" "))).join(""),
   };
 }

@@ -32,7 +32,8 @@ end`,
     complete("-n", quote(counted(0)), "-a", word, "-d", quote(summaries.get(word) ?? word));
   }
   for (const [word, next] of words.after) {
-    const open = `${name}_is ${word}` + (words.groups.has(word) ? `; and ${counted(1)}` : "");
+    const isGroup = words.groups.has(word);
+    const open = `${name}_is ${word}` + (isGroup ? `; and ${counted(word.split(" ").length)}` : "");
     complete("-n", quote(open), "-a", quote(next.join(" ")));
   }
   for (const [command, flags] of words.flags) {

@@ -26,9 +26,13 @@ ${table(words.choices)}
     $last = "$element"
     if ($last -notlike '-*') { $given += $last }
   }
-  $key = ($given | Select-Object -First 2) -join ' '
-  if (-not $flags.ContainsKey($key)) { $key = "$($given | Select-Object -First 1)" }
-  $candidates = if ($valued -ccontains $last) { $choices[$last] } elseif ($word -like '-*') { $flags[$key] } elseif ($given.Count -eq 0) { $first } else { $after[$given[0]] }
+  $key = ''; $group = ''
+  foreach ($count in 1, 2, 3) {
+    $name = ($given | Select-Object -First $count) -join ' '
+    if ($flags.ContainsKey($name)) { $key = $name }
+    if ($after.ContainsKey($name)) { $group = $name }
+  }
+  $candidates = if ($valued -ccontains $last) { $choices[$last] } elseif ($word -like '-*') { $flags[$key] } elseif ($given.Count -eq 0) { $first } else { $after[$group] }
   $candidates | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }
 `;

@@ -8,7 +8,7 @@ export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export interface CompletionWords {
   /** First words: commands, and groups such as `config`. */
   readonly first: readonly string[];
-  /** Words after a group, or after a command with a fixed set of arguments. */
+  /** Words after a group such as `agents config`, or after a command with a fixed set of arguments. */
   readonly after: ReadonlyMap<string, readonly string[]>;
   /** Groups such as `config`, whose next word is part of the command. */
   readonly groups: ReadonlySet<string>;
@@ -31,13 +31,19 @@ export function completionWords(commands: readonly Command[], harnesses: readonl
   const flags = new Map<string, Flag[]>();
   const first = new Set<string>();
   for (const command of commands) {
-    const [head = "", verb] = command.id.split(".");
+    const parts = command.id.split(".");
+    const [head = "", ...verbs] = parts;
     first.add(head);
-    if (verb) {
-      groups.add(head);
-      after.set(head, [...after.get(head) ?? [], verb]);
-    } else if (many && command.args === undefined && !command.machine) after.set(head, [...harnesses]);
-    flags.set(command.id.replace(".", " "), [...command.flags, ...globals]);
+    for (const [i, verb] of verbs.entries()) {
+      const group = parts.slice(0, i + 1).join(" ");
+      groups.add(group);
+      const next = after.get(group) ?? [];
+      after.set(group, next.includes(verb) ? next : [...next, verb]);
+    }
+    if (many && verbs.length === 0 && command.args === undefined && !command.machine) {
+      after.set(head, [...after.get(head) ?? [], ...harnesses]);
+    }
+    flags.set(command.id.replaceAll(".", " "), [...command.flags, ...globals]);
   }
   after.set("completions", [...SHELLS]);
   after.set("help", [...first, ...TOPICS.map(({ name }) => name)]);
@@ -49,7 +55,7 @@ export function completionWords(commands: readonly Command[], harnesses: readonl
   return { first: [...first], after, groups, flags, valued: [...valued], choices: new Map(closed) };
 }
 
-/** Two-word commands first, so that `config show` does not match `config`. */
+/** Commands with more words first, so that `config show` does not match `config`. */
 export function longestFirst<T>(flags: ReadonlyMap<string, T>): [string, T][] {
   return [...flags].sort(([a], [b]) => b.split(" ").length - a.split(" ").length);
 }

@@ -19,7 +19,7 @@ ${choices}  esac
   case "$last" in (${valued}) if (( $#values )); then compadd -- $values; else _files; fi; return ;; esac
   case "$given" in
 ${flags}  esac
-  case "$first" in
+  case "$given" in
 ${next}  esac
   if [[ "$PREFIX" == -* ]]; then compadd -- $flags
   elif [[ -z "$first" ]]; then compadd -- ${words.first.join(" ")}

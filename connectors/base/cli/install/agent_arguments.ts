@@ -4,7 +4,7 @@ import { type Context, EXIT, UserError } from "../command.ts";
 /** The ID of `agent set ID`. */
 export function agentArgument({ args, command, binary }: Context): string {
   const [id, ...more] = args;
-  const typed = `${binary} ${command.id.replace(".", " ")}`;
+  const typed = `${binary} ${command.id.replaceAll(".", " ")}`;
   if (id === undefined) throw new UserError("Which agent?", EXIT.usage, `${typed} ID`);
   if (more.length > 0) {
     throw new UserError(
@@ -22,6 +22,6 @@ export function agentHarnesses({ harnesses, binary, command, known }: Context): 
   throw new UserError(
     "Which harness? Each has agents of its own.",
     EXIT.usage,
-    `${binary} ${command.id.replace(".", " ")} ID -H ${known.map(({ id }) => id).join("|")}`,
+    `${binary} ${command.id.replaceAll(".", " ")} ID -H ${known.map(({ id }) => id).join("|")}`,
   );
 }

@@ -8,7 +8,7 @@ export function table(
   ui: Pick<Ui, "width" | "bold" | "dim">,
 ): string {
   // Names from a daemon must not control the terminal or break the table.
-  const rows = given.map((row) => row.map((cell) => stripControls(cell).replaceAll("\n", " ")));
+  const rows = given.map((row) => row.map((cell) => stripControls(cell).replace(/[\n\t]/g, " ")));
   const widths = headings.map((heading, i) =>
     Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0))
   );

@@ -37,7 +37,7 @@ export async function harnessReport(
   const state = await stateOf(harness, site, context.host);
   const record = await installRecord(state);
   const inspected = before?.inspected ?? await inspectHarness(harness, site, state);
-  const findings = checkState(harness, site, state, inspected)
+  const findings = (await checkState(harness, site, state, inspected))
     .map((finding) => forThisBinary(context, harness, finding));
   return {
     harness,

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { verify, verifyWhole } from "../../install/verify.ts";
+import { DEEP } from "../../testing/deep.ts";
 import { randomDoc, write } from "../../testing/random_docs.ts";
 import { USER_EDITS } from "../../testing/random_user_edit.ts";
 import { SEED, SEEDED, seededRandom } from "../../testing/seed.ts";
@@ -19,6 +20,8 @@ const HOOK: Edit = {
 };
 const isHooks = (key: string) => key === "hooks";
 const FORMATS: readonly Format[] = ["yaml", "toml", "jsonc", "json5", "json"];
+/** How many large texts of each format are verified twice. */
+const VERIFIED = DEEP ? 1_000 : 30;
 /** One value makes any document a large one. */
 const LONG = "x ".repeat(LARGE / 2);
 
@@ -130,7 +133,7 @@ Deno.test(`Syntax.readSections() reads a section like the whole file does ${SEED
         ]);
         if (some && all) assertEquals(toJson(some.value), toJson(all.value));
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: DEEP ? 2_000 : 100 },
     );
   }
 });
@@ -156,8 +159,8 @@ for (const format of FORMATS) {
         const whole = verifyWhole(format, text, changed, [HOOK], { installed: true });
         assertEquals(verify(format, text, changed, [HOOK], { installed: true }), whole, changed);
       }),
-      { seed: SEED, numRuns: 100 },
+      { seed: SEED, numRuns: VERIFIED },
     );
-    assert(outlined > 10, `only ${outlined} texts had outlines`);
+    assert(outlined > VERIFIED / 10, `only ${outlined} texts had outlines`);
   });
 }

@@ -1,11 +1,11 @@
 import { assert } from "@std/assert";
+import { DEEP } from "../../../../connectors/base/testing/deep.ts";
 import { SEED, SEEDED, seededRandom } from "../../../../connectors/base/testing/seed.ts";
 import { HOST } from "../../../state/paths.ts";
 import { targetPath } from "../target_path.ts";
 import { covers } from "./covers.ts";
 import { readShell } from "./read_shell.ts";
 
-const DEEP = Deno.env.get("SIGNET_TEST_DEEP") === "1";
 const LINES = DEEP ? 6_000 : 250;
 
 /**

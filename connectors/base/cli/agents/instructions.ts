@@ -1,0 +1,14 @@
+import { rulesText } from "../../../../hooks/agents/config/rules_text.ts";
+import type { AgentSession } from "../../../../hooks/agents/session.ts";
+import { nameText } from "../../../../hooks/agents/turn.ts";
+import type { Surroundings } from "../../../../hooks/state/paths.ts";
+import { configFiles } from "../../agents/config/config_store.ts";
+
+/** What a session is told at its start, apart from its messages. */
+export async function instructionsText(
+  session: Pick<AgentSession, "harness" | "key" | "agentId" | "project">,
+  host: Surroundings,
+): Promise<string> {
+  const rules = rulesText(await configFiles(host, session.project), session);
+  return [nameText(session), rules].filter((text) => text !== "").join("\n\n");
+}
