@@ -1,6 +1,5 @@
 import { fit } from "../context_text/inject.ts";
 import { isRehearsal } from "../log.ts";
-import type { HookProfile } from "../profile.ts";
 import type { Outcome, Run } from "../run.ts";
 import { findCaller } from "../state/caller.ts";
 import { HOST } from "../state/paths.ts";
@@ -122,8 +121,7 @@ async function noteTurn(run: Run, key: string): Promise<Turn> {
   const root = (isStart ? undefined : earlier?.root) ?? repositoryRoot(event.cwd);
   const repository = await readRepositoryConfig(root);
   const begun = isNew ? begin(sessions, run, key, root) : earlier;
-  const isFirst = isStart ||
-    begun.status === "starting" && (earlier === undefined || introducesAtPrompt(profile));
+  const isFirst = isStart || begun.status === "starting" && (earlier === undefined || isAtPrompt(run));
   const limited = sessions.limit(begun, limitsOf(repository));
   if (isStart) return { dir, sessions, session: limited, repository, isNew, isFirst };
   const session = sessions.update(id, { status: "working" }, limited) ?? limited;
@@ -133,8 +131,8 @@ async function noteTurn(run: Run, key: string): Promise<Turn> {
 }
 
 /** This harness loses what a session-start prints, or has its first prompt at the same moment. */
-function introducesAtPrompt({ injectAt, startsWithPrompt }: HookProfile): boolean {
-  return injectAt === "first-prompt" || startsWithPrompt === true;
+function isAtPrompt({ profile }: Run): boolean {
+  return profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
 }
 
 async function meshText(run: Run, turn: Turn, messages: readonly Message[]): Promise<MeshText | undefined> {
@@ -151,7 +149,7 @@ async function meshText(run: Run, turn: Turn, messages: readonly Message[]): Pro
     inbox.prune(session);
     sessions.prune();
   }
-  if (isStart && introducesAtPrompt(run.profile)) return undefined;
+  if (isStart && isAtPrompt(run)) return undefined;
   renewLocks(dir, session);
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");

@@ -103,7 +103,10 @@ Deno.test("agents_bridge: a repository that tightens the locks is asked about ev
     const { agents, dir, cwd } = world;
     await agents.refusal("ses_1", cwd, "write", { filePath: `${cwd}/a.ts` });
     assertEquals((await Deno.stat(marker)).isFile, true, "no program runs without locks");
-    new AgentSessions(dir).limit(SESSION, { locks: "auto" });
+    const sessions = new AgentSessions(dir);
+    const session = sessions.get(SESSION);
+    assert(session, "the session has a file");
+    sessions.limit(session, { locks: "auto" });
     await agents.refusal("ses_1", cwd, "write", { filePath: `${cwd}/a.ts` });
     await assertRejects(() => Deno.stat(marker), Deno.errors.NotFound);
   } finally {
