@@ -2,9 +2,11 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { DOORBELL } from "../hooks/agents/doorbell.ts";
 import { encodeEnvelope } from "../hooks/agents/envelope.ts";
 import { handleOf } from "../hooks/agents/handle.ts";
+import { rememberPeers } from "../hooks/agents/known_peers.ts";
 import { AgentSessions } from "../hooks/agents/session.ts";
 import { silentSince } from "../hooks/agents/woken.ts";
 import { NOTICE } from "../hooks/agents/wrap.ts";
+import { Outbox } from "../connectors/base/agents/outbox.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
@@ -265,6 +267,39 @@ Deno.test("a prompt that begins with a handle is sent to that agent, and the mod
   }
 });
 
+Deno.test("a prompt for an agent on another machine is on disk until that machine has it", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const peer = { sessionKey: "c0de0000-1111", harness: "codex", agentId: "work", project: "/home/v/app" };
+  daemon.answer = ({ path }) =>
+    path.startsWith("/api/cross-agent/presence")
+      ? { sessions: [peer], count: 1 }
+      : path.startsWith("/api/cross-agent/messages")
+      ? { items: [], count: 0, message: { id: "d1" } }
+      : { inject: "" };
+  const outbox = () => new Outbox(mesh.dir).list({ url: daemon.url, agentId: "work" });
+  const say = async (prompt: string) => (await mesh.hook("user-prompt-submit", { prompt })).stdout;
+
+  assertMatch(await say("@codex first"), /was sent to the agent codex-c0de as m_/);
+  const isPost = ({ method, path }: { method: string; path: string }) =>
+    method === "POST" && path.startsWith("/api/cross-agent/messages");
+  daemon.respond = (request) => isPost(request) ? { status: 503, body: "{}" } : "ok";
+  assertMatch(await say("@codex second"), /is kept as m_\w+ until it can be sent/);
+  daemon.respond = (request) => isPost(request) ? { status: 403, body: "{}" } : "ok";
+  assertMatch(await say("@codex refused"), /could not be sent to codex-c0de/);
+  daemon.stop();
+  assertMatch(await say("@codex third"), /is kept as m_\w+ until it can be sent/);
+  assertEquals(await say("@gemini nobody has heard of it"), "");
+  assertEquals(
+    outbox().map(({ message: { text, to }, acceptedAt }) => [text, to.session, acceptedAt !== undefined]),
+    [
+      ["first", peer.sessionKey, true],
+      ["second", peer.sessionKey, false],
+      ["third", peer.sessionKey, false],
+    ],
+  );
+});
+
 Deno.test("the sender of a message learns that it was seen", async () => {
   await using mesh = await begun();
   const sender = { harness: "codex", key: "s-sender" };
@@ -334,3 +369,37 @@ function exists(path: string): boolean {
     return false;
   }
 }
+
+Deno.test("with NATS, a hook leaves a prompt for another machine to the session's MCP server", async () => {
+  using daemon = new FaultyDaemon();
+  await using mesh = await begun(daemon.url);
+  const paths: string[] = [];
+  daemon.answer = ({ method, path }) => {
+    if (method === "POST" || path.includes("presence")) paths.push(`${method} ${path}`);
+    return { inject: "" };
+  };
+  await Deno.writeTextFile(
+    `${mesh.home.path}/.config/signet/agents.yaml`,
+    "transport: nats://127.0.0.1:4222\n",
+  );
+  const say = async (prompt: string) => (await mesh.hook("user-prompt-submit", { prompt })).stdout;
+  assertEquals(await say("@codex nobody has heard of it"), "");
+  // What a receiver notes at the server.
+  rememberPeers(mesh.dir, "work", [{
+    key: "c0de0000-1111",
+    harness: "codex",
+    agentId: "bob",
+    project: "/p",
+  }]);
+  assertMatch(
+    await say("@codex look"),
+    /is kept as m_\w+ until it can be sent \(by the session's MCP server/,
+  );
+  const [entry] = new Outbox(mesh.dir).list({ url: "nats://127.0.0.1:4222", agentId: "work" });
+  assertEquals([entry?.message.text, entry?.message.to.session, entry?.acceptedAt], [
+    "look",
+    "c0de0000-1111",
+    undefined,
+  ]);
+  assertEquals(paths.filter((path) => path.includes("cross-agent")), []);
+});

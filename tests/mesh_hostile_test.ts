@@ -54,7 +54,17 @@ for (const [n, profile] of HARNESSES.filter(({ agents }) => agents !== undefined
           const from = { agentId: "work", harness: text, session: text, machine: text, cwd: "app" };
           new Inbox(dir).put(session, sampleMessage({ text, priority, from, thread: text }));
           const input = { tool_name: text, tool_input: { file_path: text } };
-          const call = { profile, agents, dir, sessions, session, input, tool: text, isSubagent: false };
+          const call = {
+            profile,
+            agents,
+            dir,
+            sessions,
+            session,
+            hasFile: true,
+            input,
+            tool: text,
+            isSubagent: false,
+          };
           const { answer } = await handler(call);
           const name = Object.keys(agents.events).find((each): each is keyof typeof agents.events =>
             each === event

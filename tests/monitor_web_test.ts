@@ -1,8 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
 import { readEvents } from "../connectors/base/agents/event_stream.ts";
 import { sampleMessage } from "../connectors/base/testing/sample_message.ts";
 import { Locks } from "../hooks/agents/locks/locks.ts";
 import { isObject } from "../hooks/json.ts";
+import { CONNECT_COMMANDS } from "../connectors/connect/commands.ts";
+import { HARNESSES } from "../connectors/registry.ts";
+import { call } from "./worlds/cli_call.ts";
 import { MonitorWorld } from "./worlds/monitor_world.ts";
 
 interface Answer {
@@ -293,4 +297,78 @@ Deno.test("monitor page: searches the history", async () => {
   assertEquals(list(thread.messages).map(({ text }) => text), ["Which database has Larkspur?", "Postgres."]);
   const none = await (await world.ask("/api/conversation/m_%27%3B--")).json();
   assertEquals(none.messages, []);
+});
+
+/** Starts `signet-connect monitor --web` as a process with a home of its own, and reads the address it prints. */
+async function startCommand(
+  home: string,
+): Promise<{ child: Deno.ChildProcess; printed: string; rest: Promise<void> }> {
+  const main = fromFileUrl(new URL("../connectors/connect/main.ts", import.meta.url));
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", main, "monitor", "--web"],
+    env: { HOME: home, PATH: Deno.env.get("PATH") ?? "", DENO_DIR: denoDir(), NO_COLOR: "1" },
+    clearEnv: true,
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const address = Promise.withResolvers<string>();
+  let text = "";
+  const rest = child.stdout.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({
+      write(part) {
+        text += part;
+        if (/#token=\S+\s/.test(text)) address.resolve(text);
+      },
+      close: () => address.resolve(text),
+    }),
+  );
+  return { child, printed: await address.promise, rest };
+}
+
+/** Where the modules are that this test already has. */
+function denoDir(): string {
+  return Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+}
+
+Deno.test("monitor --web prints an address that works until Ctrl-C", async () => {
+  const home = await Deno.makeTempDir({ prefix: "signet-monitor-" });
+  const { child, printed, rest } = await startCommand(home);
+  const [, url = "", token = ""] = /(http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{32})/.exec(printed) ?? [];
+  try {
+    const ask = async (headers: Record<string, string>) => {
+      const response = await fetch(`${url}/api/info`, { headers });
+      await response.body?.cancel();
+      return response.status;
+    };
+    assertEquals(await ask({ authorization: `Bearer ${token}` }), 200, printed);
+    assertEquals(await ask({}), 401);
+  } finally {
+    child.kill("SIGINT");
+    const { code } = await child.status;
+    await rest;
+    await Deno.remove(home, { recursive: true });
+    assertEquals(code, 130);
+  }
+});
+
+Deno.test("monitor --web says why it cannot listen", async () => {
+  const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const program = { binary: "signet-connect", harnesses: HARNESSES, commands: CONNECT_COMMANDS };
+  const home = await Deno.makeTempDir({ prefix: "signet-monitor-" });
+  try {
+    for (
+      const [port, why] of [["0", "--port must be"], ["x", "--port must be"], [
+        String(taken.addr.port),
+        "is in use",
+      ]]
+    ) {
+      const { code, err } = await call(program, ["monitor", "--web", "--port", port ?? ""], {
+        env: { HOME: home },
+      });
+      assert(code !== 0 && err.includes(why ?? ""), err);
+    }
+  } finally {
+    taken.close();
+    await Deno.remove(home, { recursive: true });
+  }
 });

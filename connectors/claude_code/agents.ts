@@ -1,8 +1,15 @@
 import type { HarnessSpec } from "../base/define_harness.ts";
+import { compareVersions } from "../base/versions/compare.ts";
 
 /** The hook that runs beside an idle session; its exit code 2 wakes the model. */
 export function isRewaking(event: string): boolean {
   return event === "wait-for-messages";
+}
+
+/** Whether the variable that Claude Code sets, `claude-code_2-1-325_harness`, names 2.1.325 or a later version. */
+export function isNewer(agent: string | undefined): boolean {
+  const [, version] = agent?.match(/^claude-code_(\d+-\d+-\d+)_/) ?? [];
+  return version !== undefined && compareVersions(version.replaceAll("-", "."), "2.1.325") >= 0;
 }
 
 /** Claude Code in the agent mesh. */
@@ -23,7 +30,8 @@ export const agents: HarnessSpec["agents"] = {
     Bash: { shell: ["command"] },
   },
   refusal: "permission",
-  goOn: "block",
+  // Seen on 2.1.325, which gives the model the reason of `block` twice; 2.1.148 ignores the other form.
+  goOn: (env) => isNewer(env("AI_AGENT")) ? "context" : "block",
   goOnLimit: 3,
   contextBeforeTool: true,
   // `claude -p` runs even this hook synchronously, and would wait for it.

@@ -186,3 +186,24 @@ for (const [title, files, path] of IDENTITY) {
     assertEquals(claudeCode.identity(placeholderSite(claudeCode, { files })), { path, rule: "own" });
   });
 }
+
+Deno.test("Claude Code goes on with the text alone from 2.1.325 on, and by a decision before", () => {
+  const { goOn } = claudeCode.agents ?? {};
+  const form = (agent?: string) => typeof goOn === "function" ? goOn(() => agent) : goOn;
+  for (
+    const agent of ["claude-code_2-1-325_harness", "claude-code_2-2-0_agent", "claude-code_3-0-0_harness"]
+  ) {
+    assertEquals(form(agent), "context", agent);
+  }
+  for (
+    const agent of [
+      "claude-code_2-1-148_harness",
+      "claude-code_2-1-99_x",
+      "codex_9-9-9_harness",
+      "",
+      undefined,
+    ]
+  ) {
+    assertEquals(form(agent), "block", agent);
+  }
+});

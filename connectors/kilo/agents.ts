@@ -5,6 +5,6 @@ export const agents: HarnessSpec["agents"] = {
   ...OPENCODE_AGENTS,
   abilities: {
     working: "with the next model request",
-    idle: "woken as in OpenCode, on which it is built (not tried), and not in `kilo run`",
+    idle: "woken within seconds, and not in `kilo run`",
   },
 };

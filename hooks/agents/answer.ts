@@ -1,3 +1,4 @@
+import { HOST } from "../state/paths.ts";
 import type { AgentEventName } from "./event.ts";
 import type { AgentProfile } from "./profile.ts";
 
@@ -32,8 +33,11 @@ export function renderAnswer(
     case "refuse":
       if (profile.refusal === "permission") return deny(answer.reason);
       return JSON.stringify({ decision: "deny", reason: answer.reason });
-    case "go on":
-      if (profile.goOn === "permission") return deny(answer.text);
-      return JSON.stringify({ decision: profile.goOn, reason: answer.text });
+    case "go on": {
+      const decision = typeof profile.goOn === "function" ? profile.goOn(HOST.env) : profile.goOn;
+      if (decision === "permission") return deny(answer.text);
+      if (decision === "context") return render({ additionalContext: answer.text });
+      return JSON.stringify({ decision, reason: answer.text });
+    }
   }
 }

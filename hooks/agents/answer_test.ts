@@ -35,3 +35,10 @@ for (
     assertEquals(renderAnswer(form, "waiting", { kind: "context", text: "text" }), "", "no such event");
   });
 }
+
+Deno.test("renderAnswer() lets a harness choose by its environment how a turn goes on", () => {
+  const newer: Form = { ...CLAUDE, goOn: () => "context" };
+  assertEquals(JSON.parse(renderAnswer(newer, "turn-end", { kind: "go on", text: "why" })), {
+    hookSpecificOutput: { hookEventName: "Stop", additionalContext: "why" },
+  });
+});

@@ -10,8 +10,9 @@ export interface AgentCall {
   /** The directory of the mesh. */
   readonly dir: string;
   readonly sessions: AgentSessions;
-  /** The session as its file has it. */
+  /** The session as its file has it, or what is known of one that has no file. */
   readonly session: AgentSession;
+  readonly hasFile: boolean;
   /** What the harness wrote to stdin. */
   readonly input: Record<string, unknown>;
   /** The tool that is about to run, or has run. */

@@ -73,8 +73,8 @@ export async function agentHook(
   }
   const sessions = new AgentSessions(dir);
   // Locks count for every session, also for one whose start no hook has seen.
-  const session = sessions.get({ harness: profile.id, key }) ??
-    (event === "pre-tool" ? stranger(profile.id, key, input.cwd) : undefined);
+  const noted = sessions.get({ harness: profile.id, key });
+  const session = noted ?? (event === "pre-tool" ? stranger(profile.id, key, input.cwd) : undefined);
   if (session === undefined) return;
   known = session;
   if (event === "wait-for-messages") {
@@ -86,6 +86,7 @@ export async function agentHook(
     dir,
     sessions,
     session,
+    hasFile: noted !== undefined,
     input,
     tool,
     // Claude Code sends this for the calls of a sub-agent only.

@@ -9,15 +9,17 @@ export interface Peer {
   readonly project: string;
 }
 
-/** The sessions that the daemon knows, without this one; none if it does not answer. */
+/** The sessions that the daemon knows, without this one; undefined if it does not answer. */
 export async function presence(
-  { client, deadline, settings }: Pick<Run, "client" | "deadline" | "settings">,
+  { client, deadline, settings, breaker }: Pick<Run, "client" | "deadline" | "settings" | "breaker">,
   own: string,
-): Promise<Peer[]> {
+): Promise<Peer[] | undefined> {
   const path = `/api/cross-agent/presence?agent_id=${encodeURIComponent(settings.agentId)}&limit=200`;
-  const reply = await client.request<unknown>("GET", path, undefined, { timeoutMs: deadline.left() / 2 });
+  const timeoutMs = deadline.left() / 2;
+  if (settings.problem !== undefined || breaker.skip(timeoutMs)) return undefined;
+  const reply = await client.request<unknown>("GET", path, undefined, { timeoutMs });
   const sessions = reply.kind === "ok" && isObject(reply.body) ? reply.body.sessions : undefined;
-  if (!Array.isArray(sessions)) return [];
+  if (!Array.isArray(sessions)) return undefined;
   const peers: Peer[] = [];
   for (const session of sessions) {
     if (!isObject(session)) continue;

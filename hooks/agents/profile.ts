@@ -2,6 +2,9 @@ import type { AgentEventName } from "./event.ts";
 import type { ToolTable } from "./locks/tool_targets.ts";
 import type { Wake } from "./session.ts";
 
+/** A decision with the text as its reason, the form of a refused tool call (Kimi Code), or the text alone. */
+export type GoOn = "block" | "deny" | "permission" | "context";
+
 /** How a harness takes part in the mesh: data, like the rest of a hook's profile. */
 export interface AgentProfile {
   /** The events that this harness has: its name for each, and the timeout in ms. */
@@ -10,8 +13,8 @@ export interface AgentProfile {
   };
   /** The form in which a tool call is refused. */
   readonly refusal: "permission" | "decision";
-  /** The decision at the end of a turn that makes the agent go on, or the form of a refused tool call (Kimi Code). */
-  readonly goOn: "block" | "deny" | "permission";
+  /** What makes the agent go on at the end of a turn, given the environment of its hooks. */
+  readonly goOn: GoOn | ((env: (name: string) => string | undefined) => GoOn);
   /** Whether the fields of an answer have no `hookSpecificOutput` around them (Copilot CLI). */
   readonly topLevel?: boolean;
   /** How often in a row the end of a turn may be refused: some harnesses have no limit. */

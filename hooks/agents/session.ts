@@ -101,23 +101,21 @@ export class AgentSessions {
     return begun;
   }
 
-  /** Notes the limits of the session's repository, if they have changed. */
-  limit(id: SessionId, repository: RepositoryLimits | undefined): void {
-    const session = this.get(id);
-    if (session === undefined) return;
-    const { hookAt: _hookAt, gone: _gone, ...kept } = session;
-    const before = JSON.stringify(kept);
+  /** Notes the limits of the repository of a session that was just read or begun, if they have changed. */
+  limit(session: AgentSession, repository: RepositoryLimits | undefined): AgentSession {
+    const limited: AgentSession = { ...fieldsOf(session), repository: parseLimits(repository) };
     // Through JSON, which drops what is undefined.
-    if (JSON.stringify({ ...kept, repository: parseLimits(repository) }) === before) return;
-    this.#write({ ...kept, repository });
+    if (JSON.stringify(limited.repository) === JSON.stringify(session.repository)) return session;
+    this.#write(limited);
+    return limited;
   }
 
-  /** Notes what the session does now. Undefined if there is no such session. */
+  /** Notes what a session does now; `session` saves the reading where it was just read. Undefined if there is no such session. */
   update(
     id: SessionId,
     change: { status: AgentStatus; tool?: string; file?: string },
+    session: AgentSession | undefined = this.get(id),
   ): AgentSession | undefined {
-    const session = this.get(id);
     if (session === undefined) return undefined;
     const { status, tool, file } = change;
     if (session.status === status && session.tool === tool && session.file === file) {
@@ -125,8 +123,7 @@ export class AgentSessions {
       return session;
     }
     const since = session.status === status ? session.since : this.#now();
-    const { hookAt: _hookAt, gone: _gone, ...kept } = session;
-    const updated: AgentSession = { ...kept, status, since, tool, file };
+    const updated: AgentSession = { ...fieldsOf(session), status, since, tool, file };
     this.#write(updated);
     if (session.status !== status) this.#log(updated);
     return updated;
@@ -196,6 +193,12 @@ export class AgentSessions {
   #path({ harness, key }: SessionId): string {
     return `${this.#dir}/${sessionName(harness, key)}.json`;
   }
+}
+
+/** What a session's file has: the rest of what was read depends on the moment. */
+function fieldsOf(session: AgentSession & Partial<ListedSession>): AgentSession {
+  const { hookAt: _hookAt, gone: _gone, ...fields } = session;
+  return fields;
 }
 
 function parseSession(fields: Record<string, unknown>): AgentSession | undefined {

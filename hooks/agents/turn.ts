@@ -1,5 +1,6 @@
 import { fit } from "../context_text/inject.ts";
 import { isRehearsal } from "../log.ts";
+import type { HookProfile } from "../profile.ts";
 import type { Outcome, Run } from "../run.ts";
 import { findCaller } from "../state/caller.ts";
 import { HOST } from "../state/paths.ts";
@@ -64,12 +65,15 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
   if (event === "user-prompt-submit" && !run.event.prompt?.trim()) return await working;
   const abort = new AbortController();
   const fetching = startFetch(run, key, abort.signal);
+  // While the daemon answers.
+  const noting = noteTurn(run, key);
+  noting.catch(() => {}); // it is awaited below
   const outcome = await working;
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), GRACE_MS));
   const messages = await Promise.race([fetching, late]);
   abort.abort();
   try {
-    const mesh = await meshText(run, key, messages ?? []);
+    const mesh = await meshText(run, await noting, messages ?? []);
     return mesh === undefined ? outcome : joined(outcome, mesh, profile.maxInject);
   } catch (error) {
     // A full disk: the hook works without the mesh.
@@ -94,38 +98,60 @@ function joined(outcome: Outcome, { before, after, confirm }: MeshText, max: num
   return { ...outcome, print, confirm };
 }
 
-async function meshText(run: Run, key: string, messages: readonly Message[]): Promise<MeshText | undefined> {
+/** A turn that begins, as it was written down. */
+interface Turn {
+  readonly dir: string;
+  readonly sessions: AgentSessions;
+  readonly session: AgentSession;
+  readonly repository: readonly ConfigFile[];
+  /** The session was not known before, or has just begun. */
+  readonly isNew: boolean;
+  /** The model has not seen its name yet. */
+  readonly isFirst: boolean;
+}
+
+/** Writes down that a session begins or works. */
+async function noteTurn(run: Run, key: string): Promise<Turn> {
   const { event, profile } = run;
   const dir = makeAgentsDir();
   const sessions = new AgentSessions(dir);
   const id = { harness: profile.id, key };
   const isStart = event.event === "session-start";
   const earlier = sessions.get(id);
+  const isNew = isStart || earlier === undefined;
   const root = (isStart ? undefined : earlier?.root) ?? repositoryRoot(event.cwd);
   const repository = await readRepositoryConfig(root);
-  const begun = isStart || earlier === undefined ? begin(sessions, run, key, root) : earlier;
-  sessions.limit(id, limitsOf(repository));
+  const begun = isNew ? begin(sessions, run, key, root) : earlier;
+  const isFirst = isStart ||
+    begun.status === "starting" && (earlier === undefined || introducesAtPrompt(profile));
+  const limited = sessions.limit(begun, limitsOf(repository));
+  if (isStart) return { dir, sessions, session: limited, repository, isNew, isFirst };
+  const session = sessions.update(id, { status: "working" }, limited) ?? limited;
+  new TurnEnds(dir, id).reset();
+  if (profile.agents?.events["subagent-start"] !== undefined) new Subagents(dir, id).clear();
+  return { dir, sessions, session, repository, isNew, isFirst };
+}
+
+/** This harness loses what a session-start prints, or has its first prompt at the same moment. */
+function introducesAtPrompt({ injectAt, startsWithPrompt }: HookProfile): boolean {
+  return injectAt === "first-prompt" || startsWithPrompt === true;
+}
+
+async function meshText(run: Run, turn: Turn, messages: readonly Message[]): Promise<MeshText | undefined> {
+  const { dir, sessions, session, repository, isNew, isFirst } = turn;
+  const isStart = run.event.event === "session-start";
   const inbox = new Inbox(dir);
   for (const message of messages) {
     if (!await receiveAnnouncement(dir, message)) {
-      inbox.put(isForAgent(message) ? agentMailbox(begun.agentId) : begun, message);
+      inbox.put(isForAgent(message) ? agentMailbox(session.agentId) : session, message);
     }
   }
-  if (isStart || earlier === undefined || messages.some(isForAgent)) adoptWaiting(inbox, begun);
+  if (isNew || messages.some(isForAgent)) adoptWaiting(inbox, session);
   if (isStart) {
-    inbox.prune(begun);
+    inbox.prune(session);
     sessions.prune();
   }
-  // This harness loses what a session-start prints, or has its first prompt at the same moment.
-  const atPrompt = profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
-  if (isStart && atPrompt) return undefined;
-  const isFirst = isStart || begun.status === "starting" && (earlier === undefined || atPrompt);
-  const noted = isStart ? sessions.get(id) : sessions.update(id, { status: "working" });
-  const session = noted ?? begun;
-  if (!isStart) {
-    new TurnEnds(dir, id).reset();
-    if (profile.agents?.events["subagent-start"] !== undefined) new Subagents(dir, id).clear();
-  }
+  if (isStart && introducesAtPrompt(run.profile)) return undefined;
   renewLocks(dir, session);
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");

@@ -15,7 +15,7 @@ export function onPostTool(call: AgentCall): AgentOutcome {
     if (warning !== undefined) putWarning(call, warning);
     return NOTHING;
   }
-  sessions.update(session, { status: "working" });
+  sessions.update(session, { status: "working" }, session);
   const due = isSubagent ? undefined : offer(dir, session, "post-tool");
   if (due === undefined) {
     return warning === undefined

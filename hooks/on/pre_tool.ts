@@ -9,8 +9,8 @@ import { toolFile } from "../agents/tool_file.ts";
  * shows urgent messages where the harness takes text here.
  */
 export async function onPreTool(call: AgentCall): Promise<AgentOutcome> {
-  const { agents, dir, sessions, session, tool, isSubagent } = call;
-  sessions.update(session, { status: "working", tool, file: toolFile(call.input) });
+  const { agents, dir, sessions, session, hasFile, tool, isSubagent } = call;
+  if (hasFile) sessions.update(session, { status: "working", tool, file: toolFile(call.input) }, session);
   // Sub-agents too: they share the locks of their session.
   const locked = await enforceLocks(call);
   if (locked !== undefined) return locked;

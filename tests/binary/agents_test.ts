@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { serve } from "../../mock_daemon/mod.ts";
+import { DIST } from "../worlds/built.ts";
 import { CONNECT } from "../worlds/connected.ts";
 import { World } from "../worlds/world.ts";
 
@@ -45,5 +46,21 @@ Deno.test("signet-connect: two machines talk through a daemon, from the hook to 
     assertEquals(nobody.code, 4);
   } finally {
     await daemon.shutdown();
+  }
+});
+
+Deno.test("signet-connect and a connector load the NATS library, and say that nobody is there", async () => {
+  await using world = await World.create();
+  const run = (program: string, ...args: string[]) => world.run(program, args);
+  const set = await run(CONNECT, "agents", "config", "set", "transport", "nats://127.0.0.1:9");
+  assertEquals(set.code, 0, set.err);
+  assertStringIncludes(set.out, "agents login");
+  for (const program of [CONNECT, `${DIST}/signet-pyagent`]) {
+    const inbox = await run(program, "inbox");
+    assertMatch(
+      inbox.err,
+      /The NATS server at nats:\/\/127\.0\.0\.1:9 is not reachable: .*refused/i,
+      program,
+    );
   }
 });

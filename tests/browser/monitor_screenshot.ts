@@ -1,5 +1,5 @@
 /**
- * `deno task test:browser --screenshots monitor [FOLDER]`: without a folder, the picture in the
+ * `deno task test:browser --monitor [FOLDER]`: without a folder, the picture in the
  * documentation; with one, the monitor in light and dark at each width, to look at.
  */
 import type { Browser, Page } from "playwright-core";
@@ -34,7 +34,7 @@ const SCENES: Record<string, { world?: string; act?(page: Page): Promise<void> }
   crowd: { world: "crowd" },
   chosen: { world: "crowd", act: (page) => page.locator(".lane-name").nth(3).click() },
 };
-const SIZES = { wide: [1280, 800], middle: [768, 900], phone: [390, 844] } as const;
+const SIZES = { wide: [1280, 740], middle: [768, 900], phone: [390, 844] } as const;
 
 const WORLDS: Record<string, (world: MonitorWorld) => unknown> = {
   full: (world) => play(world),
@@ -71,7 +71,7 @@ try {
     const scenes = Object.keys(SCENES).filter((scene) => (SCENES[scene]?.world ?? "full") === name);
     if (folder === undefined && name !== "full") continue;
     const pictures = folder === undefined
-      ? [["session", "wide", "light", "docs/monitor.png"] as const]
+      ? [["agents", "wide", "light", "docs/monitor.png"] as const]
       : scenes.flatMap((scene) =>
         (["wide", "middle", "phone"] as const).flatMap((size) =>
           (["light", "dark"] as const).map((scheme) =>

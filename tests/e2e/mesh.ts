@@ -30,8 +30,6 @@ export interface MeshKit {
   shell(request: ModelRequest, command: string): NonNullable<Turn["tool"]>;
   /** The call of the tool that starts a sub-agent, where the program tells our hooks about it. */
   subagent?(prompt: string): NonNullable<Turn["tool"]>;
-  /** How often the program itself puts the text of the end of a turn into the request. */
-  readonly copiesAtTurnEnd?: number;
   /** The screen of a harness that can be woken. */
   readonly screen?: OpenScreen;
   /** A screen that asks before it runs a command, and the key that allows it. */
@@ -53,7 +51,7 @@ interface Opening {
   begin?(screen: Screen): Promise<void>;
 }
 
-type OpenScreen = (stage: Stage, prompt: string) => Opening;
+export type OpenScreen = (stage: Stage, prompt: string) => Opening;
 
 /** The first words of the line above every message. */
 const NOTICE = "Messages from other agents follow.";
@@ -84,6 +82,14 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
     }
     assertEquals(await Deno.stat(stage.at(".local/state/signet/agents")).catch(() => undefined), undefined);
   });
+}
+
+/** The part with a screen alone, of a program that is slow to start. */
+export async function playScreen(stage: Stage, kit: MeshKit, screen: OpenScreen): Promise<void> {
+  await kit.furnish(stage);
+  await steps.fillDaemon(stage);
+  await steps.install(stage, "--agents", ...kit.installFlags);
+  await wakes(stage, screen);
 }
 
 /** The live sessions in the home. */
@@ -189,7 +195,7 @@ async function atTurnEnd(stage: Stage, kit: MeshKit): Promise<void> {
   await stage.check("a message of low priority comes at the end of the turn, which goes on, once", () => {
     steps.answered(ran);
     const counts = stage.model.requests.filter(offersTools).map(({ raw }) => steps.occurrences(raw, text));
-    assertEquals(counts, [0, 0, kit.copiesAtTurnEnd ?? 1]);
+    assertEquals(counts, [0, 0, 1]);
   });
 }
 

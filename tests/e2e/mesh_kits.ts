@@ -14,7 +14,7 @@ import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import * as qwenRun from "./qwen.ts";
-import { type MeshKit, playGatewayMesh, playMesh } from "./mesh.ts";
+import { type MeshKit, type OpenScreen, playGatewayMesh, playMesh, playScreen } from "./mesh.ts";
 import type { Screen } from "./screen.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { poll } from "./watch.ts";
@@ -47,8 +47,6 @@ export const claudeKit: MeshKit = {
   installFlags: [],
   goesOn: true,
   ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt, "--allowedTools", "Bash"),
-  // Claude Code gives the model the reason of a Stop hook as feedback and as an error.
-  copiesAtTurnEnd: 2,
   shell: (_request, command) => ({ name: "Bash", input: { command, description: "wait" } }),
   screen: claudeScreen,
   asks: {
@@ -200,18 +198,21 @@ export const kimiKit: MeshKit = {
 
 export const kiloKit: MeshKit = {
   async furnish(stage) {
-    await stage.userFile(".config/kilo/kilo.json", kiloRun.config(stage));
+    // A screen would ask whether to wait for its first snapshot of the project.
+    const config = kiloRun.config(stage).replace("{", '{ "snapshot": false,');
+    await stage.userFile(".config/kilo/kilo.json", config);
     await kiloRun.fetchedAlready(stage, kiloRun.VERSION);
   },
   installFlags: [],
   goesOn: false,
   ask: (stage, prompt) => kiloRun.ask(stage, prompt),
   shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
-  screen: (_stage, prompt) => ({
-    args: ["--prompt", prompt],
-    env: { ...kiloRun.ENV, TERM: "xterm-256color" },
-  }),
 };
+
+const kiloScreen: OpenScreen = (_stage, prompt) => ({
+  args: ["--prompt", prompt],
+  env: { ...kiloRun.ENV, TERM: "xterm-256color" },
+});
 
 export const ompKit: MeshKit = {
   async furnish(stage) {
@@ -245,5 +246,10 @@ export const MESH: readonly Scenario[] = [
   mesh(copilotRun.scenario, copilotKit),
   mesh(kimiRun.scenario, kimiKit),
   mesh(kiloRun.scenario, kiloKit),
+  {
+    ...kiloRun.scenario,
+    name: "kilo on a screen",
+    play: (stage) => playScreen(stage, kiloKit, kiloScreen),
+  },
   mesh(ompRun.scenario, ompKit),
 ];

@@ -5,6 +5,7 @@ import { nkeys } from "@nats-io/nats-core/internal";
 import { makeCertificates } from "../worlds/certificates.ts";
 
 const MODE = 0o777;
+type KeyPair = ReturnType<typeof nkeys.createUser>;
 
 Deno.test("agents config set transport, agents login and agents prepare connect a machine", async () => {
   await using nats = await NatsServer.start();
@@ -105,4 +106,83 @@ Deno.test("agents login takes the seed of an nkey, and a creds file must be one"
     "alice",
   );
   assertEquals([login.code, login.err], [0, ""]);
+});
+
+/** A token that an operator or an account signs, as the tools of NATS make them. */
+function jwt(issuer: KeyPair, subject: KeyPair, name: string, nats: Record<string, unknown>): string {
+  const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).toBase64(BASE64URL);
+  const claims = {
+    jti: crypto.randomUUID(),
+    iat: Math.floor(Date.now() / 1000) - 600,
+    iss: issuer.getPublicKey(),
+    sub: subject.getPublicKey(),
+    name,
+    nats: { version: 2, ...nats },
+  };
+  const text = `${encode({ typ: "JWT", alg: "ed25519-nkey" })}.${encode(claims)}`;
+  return `${text}.${issuer.sign(new TextEncoder().encode(text)).toBase64(BASE64URL)}`;
+}
+
+const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
+
+Deno.test("agents login takes a creds file", async () => {
+  const [operator, system] = [nkeys.createOperator(), nkeys.createAccount()];
+  const [account, user] = [nkeys.createAccount(), nkeys.createUser()];
+  const unlimited = Object.fromEntries(
+    [
+      "subs",
+      "data",
+      "payload",
+      "imports",
+      "exports",
+      "conn",
+      "leaf",
+      "mem_storage",
+      "disk_storage",
+      "streams",
+      "consumer",
+    ]
+      .map((name) => [name, -1]),
+  );
+  const accountToken = jwt(operator, account, "team", {
+    type: "account",
+    limits: { ...unlimited, wildcards: true },
+  });
+  const userToken = jwt(account, user, "alice", { type: "user", subs: -1, data: -1, payload: -1 });
+  await using nats = await NatsServer.start({
+    open: true,
+    config: `operator: "${jwt(operator, operator, "us", { type: "operator" })}"
+resolver: MEMORY
+system_account: ${system.getPublicKey()}
+resolver_preload: {
+  ${account.getPublicKey()}: "${accountToken}"
+  ${system.getPublicKey()}: "${jwt(operator, system, "system", { type: "account" })}"
+}`,
+  });
+  await using machine = await AgentMachine.make();
+  machine.begin("codex", { agentId: "alice" });
+  const seed = new TextDecoder().decode(user.getSeed());
+  await machine.write(
+    "alice.creds",
+    `-----BEGIN NATS USER JWT-----
+${userToken}
+------END NATS USER JWT------
+
+-----BEGIN USER NKEY SEED-----
+${seed}
+------END USER NKEY SEED------
+`,
+    0o600,
+  );
+  await machine.run("agents", "config", "set", "transport", nats.url);
+  const login = await machine.run(
+    "agents",
+    "login",
+    "--creds",
+    `${machine.path}/alice.creds`,
+    "--agent-id",
+    "alice",
+  );
+  assertEquals([login.code, login.err], [0, ""]);
+  assertEquals((await machine.run("inbox", "--as", "codex")).err, "");
 });

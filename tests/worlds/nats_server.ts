@@ -57,18 +57,22 @@ ${options.config ?? ""}
     const env = Object.fromEntries(
       Object.entries(PASSWORDS).map(([user, password]) => [`${user.toUpperCase()}_PASSWORD`, password]),
     );
-    this.#process = new Deno.Command("nats-server", {
+    const process = new Deno.Command("nats-server", {
       args: ["-c", `${this.dir}/server.conf`, "-l", `${this.dir}/log`],
       env,
       stdin: "null",
       stdout: "null",
       stderr: "null",
     }).spawn();
+    this.#process = process;
+    let ended = false;
+    void process.status.then(() => ended = true);
     await until(`nats-server listens on ${this.port}`, async () => {
       try {
         (await Deno.connect({ hostname: "127.0.0.1", port: this.port })).close();
         return true;
       } catch {
+        if (ended) throw new Error(`nats-server ended: ${Deno.readTextFileSync(`${this.dir}/log`)}`);
         return false;
       }
     });

@@ -66,7 +66,7 @@ function parseServer(text: string): URL {
     throw new UserError(
       "transport must not hold a password: other programs read this file.",
       EXIT.usage,
-      `nats://${url.username}@${url.host}`,
+      `set it to ${url.protocol}//${url.username}@${url.host}, and store the password with agents login`,
     );
   }
   return url;

@@ -1,4 +1,5 @@
 import { projectName } from "../../../hooks/agents/handle.ts";
+import { rememberPeers } from "../../../hooks/agents/known_peers.ts";
 import type { Sender } from "../../../hooks/agents/message.ts";
 import type { SessionId } from "../../../hooks/agents/session.ts";
 import { wake } from "../../../hooks/agents/wake.ts";
@@ -97,7 +98,13 @@ export function senderOf({ mesh, caller, agentId, machine, cwd }: Station): Send
 }
 
 /** Every session that can be written to, and why there may be more. */
-export async function everyPeer({ local, remote }: Pick<Station, "local" | "remote">): Promise<Reached> {
+export async function everyPeer(
+  { mesh, agentId, local, remote }: Pick<Station, "mesh" | "agentId" | "local" | "remote">,
+): Promise<Reached> {
   const [here, elsewhere] = await Promise.all([local.peers(), remote?.transport.peers()]);
+  // A prompt that begins with a handle may have to do without the transport.
+  if (elsewhere !== undefined && elsewhere.problem === undefined) {
+    rememberPeers(mesh.dir, agentId, elsewhere.peers);
+  }
   return { peers: mergePeers(here.peers, elsewhere?.peers ?? []), problem: elsewhere?.problem };
 }

@@ -61,6 +61,7 @@ async function scratch() {
     session: bob,
     input: { tool_input: input, cwd, tool_use_id: id },
     tool,
+    hasFile: true,
     isSubagent: false,
   });
   return { root, cwd, dir, ann: ownerOf(ann), bob: ownerOf(bob), locks, lock, check, call };
@@ -160,6 +161,20 @@ Deno.test(`${HIDDEN_WRITES.length} hidden writes are noticed afterwards, and bot
     assertEquals([message?.priority, message?.kind, message?.from.agentId], [4, "lock", "bob"], command);
     assertEquals(recordWrites(call("Bash", { command })), undefined, "only once");
   }
+});
+
+Deno.test("a relative write in a directory that the harness does not name is noticed afterwards", async () => {
+  const { cwd, call } = await scratch();
+  const tools: ToolTable = { Bash: { shell: ["command"], elsewhere: true } };
+  const input = { command: "echo changed > locked.ts" };
+  const made = call("Bash", input);
+  const codex: AgentCall = { ...made, agents: { ...made.agents, tools } };
+  assertEquals(await enforceLocks(codex), undefined);
+  // It ran in src/.
+  await Deno.writeTextFile(`${cwd}/src/locked.ts`, "changed\n");
+  assertStringIncludes(recordWrites(codex) ?? "", `${cwd}/src/locked.ts, which claude-aaaa has locked`);
+  const plain = await enforceLocks(call("Bash", { command: "echo changed > src/locked.ts" }));
+  assertEquals(plain?.outcome, "locked");
 });
 
 Deno.test("an unknown command that changes nothing, and an edit of the owner meanwhile, are no violation", async () => {

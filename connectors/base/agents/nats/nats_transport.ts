@@ -1,4 +1,5 @@
 import { encodeEnvelope } from "../../../../hooks/agents/envelope.ts";
+import { rememberPeers } from "../../../../hooks/agents/known_peers.ts";
 import type { Message } from "../../../../hooks/agents/message.ts";
 import { pause } from "../pause.ts";
 import type { Peer } from "../peer.ts";
@@ -188,6 +189,7 @@ export class NatsTransport implements RemoteTransport {
         const { consumersOf, pullForever } = await import("./pull.ts");
         const consumers = await consumersOf(link, this.#options.agentId, this.#machine.consumer);
         await this.#announce(link);
+        await this.#notePeers(link);
         connected();
         const parts = consumers.map((each) =>
           pullForever(link, each, listener, () => this.#offsetMs, stop.signal)
@@ -221,6 +223,7 @@ export class NatsTransport implements RemoteTransport {
       const now = this.#summary();
       if (signal.aborted || (now === told && performance.now() - at < PRESENCE_MS)) continue;
       await this.#announce(link);
+      await this.#notePeers(link);
       told = now;
       at = performance.now();
     }
@@ -243,6 +246,12 @@ export class NatsTransport implements RemoteTransport {
       await orNoInbox("for presence", () => createShared(link));
       this.#offsetMs = await tell();
     }
+  }
+
+  /** For hooks, which do not ask the server who is there. */
+  async #notePeers(link: NatsLink): Promise<void> {
+    const { readPresence } = await import("./presence.ts");
+    rememberPeers(this.#options.dir, this.#options.agentId, await readPresence(link, this.#offsetMs));
   }
 
   #summary(): string {

@@ -35,6 +35,9 @@ export async function run(context: Context): Promise<Outcome> {
   const what = done.state === "unchanged" ? "was so already" : sets ? "set" : "unset";
   ui.ok(`${ui.bold(path.join("."))} ${what} in ${ui.path(done.path)}`);
   if (done.converted) ui.next(`It has the settings of ${ui.path(done.converted)}, which you can delete now.`);
+  if (key === "transport" && value !== undefined && value !== "daemon") {
+    ui.next(`To store the login for this server, run: ${binary} agents login`);
+  }
   const { ignored } = effectiveConfig(await configFiles(host, cwd), host);
   const here = ignored.filter((each) => each.scope === scope && each.key === key);
   for (const { why } of here) ui.warn(`It does not count here: ${why}.`);

@@ -29,6 +29,8 @@ export interface DeliveryOptions {
 interface Queued extends Delivery {
   readonly n: number;
   readonly tries: number;
+  /** When it is sent or tried again, in ms since 1970. */
+  readonly due: number;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -65,7 +67,12 @@ export class Deliveries {
   /** Starts to send what is due. */
   pump(): void {
     if (this.#stopped) return;
-    for (const next of this.#due()) {
+    clearTimeout(this.#timer);
+    // One time for both questions: what falls due between them would wait for ever.
+    const now = Date.now();
+    const heads = this.#heads();
+    for (const next of heads.filter(({ due }) => due <= now)) {
+      // Whatever is under way calls again when it is done.
       if (this.#running.size >= AT_ONCE) break;
       const running = this.#send(next).finally(() => {
         this.#running.delete(next.config);
@@ -73,7 +80,8 @@ export class Deliveries {
       });
       this.#running.set(next.config, running);
     }
-    this.#wakeLater();
+    const later = heads.filter(({ due }) => due > now).map(({ due }) => due);
+    if (later.length > 0) this.#timer = setTimeout(() => this.pump(), Math.min(...later) - now);
   }
 
   /** Stops; what was not sent is sent after the next start. */
@@ -83,22 +91,12 @@ export class Deliveries {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** The oldest of each config that is due and not under way. */
-  #due(): Queued[] {
+  /** The oldest of each config that is not under way, those that wait longest first. */
+  #heads(): Queued[] {
     const rows = this.#database.prepare(`
-      select * from deliveries where n in (select min(n) from deliveries group by config) and due <= ?
-      order by n limit 100
-    `).all(Date.now());
+      select * from deliveries where n in (select min(n) from deliveries group by config) order by due, n limit 1000
+    `).all();
     return rows.map(queued).filter(({ config }) => !this.#running.has(config));
-  }
-
-  #wakeLater(): void {
-    clearTimeout(this.#timer);
-    const row = this.#database.prepare("select min(due) as due from deliveries where due > ?").get(
-      Date.now(),
-    );
-    if (typeof row?.due !== "number") return;
-    this.#timer = setTimeout(() => this.pump(), Math.max(10, row.due - Date.now()));
   }
 
   async #send(delivery: Queued): Promise<void> {
@@ -149,6 +147,7 @@ function queued(row: Record<string, unknown>): Queued {
     checked: row.checked === 1,
     body: String(row.body),
     tries: Number(row.tries),
+    due: Number(row.due),
   };
 }
 

@@ -24,6 +24,9 @@ export interface MeshWorkOptions {
   readonly runs?: HeadlessRuns;
 }
 
+/** Nobody needs to know for longer that a task was canceled. */
+const NOTE_MS = 600_000;
+
 /** Hands tasks to the sessions of the mesh, as messages that want a reply. */
 export class MeshWork implements Work {
   readonly #options: MeshWorkOptions;
@@ -51,14 +54,16 @@ export class MeshWork implements Work {
     runs?.cancel(task.id);
     for (const link of board.store.linksOf(task.id)) {
       if (link.session === undefined || this.#withdraw(link)) continue;
-      const note = this.#message({ task, owner, agent: "", expires: Date.now() + 600_000 }, {
-        text:
-          `The task of message ${link.id} was canceled by whoever sent it. Stop working on it; send no answer.`,
-        to: { session: link.session },
-        project: station.mesh.sessions.get({ harness: link.harness, key: link.session })?.project ?? "",
+      const target = station.mesh.sessions.get({ harness: link.harness, key: link.session });
+      const note = this.#message({ task, owner, agent: "", expires: Date.now() + NOTE_MS }, {
+        text: `The task of message ${link.id} was canceled by whoever sent it. ` +
+          "Stop working on it; send no answer.",
+        to: { agentId: target?.agentId, session: link.session },
+        project: target?.project ?? "",
         wants: "none",
+        sendsAs: target === undefined ? station.agentId : undefined,
       });
-      await station.local.publish(note);
+      await this.#handOver(note, target !== undefined);
     }
   }
 
@@ -135,17 +140,21 @@ export class MeshWork implements Work {
     message: Message,
     to: { harness: string; session: string; here: boolean },
   ): Promise<void> {
-    const { station } = this.#options;
     // Before it is sent: the answer may be faster than the next line.
     const { harness, session } = to;
     this.#options.board.store.link({ id: message.id, task: stored.task.id, harness, session });
-    const published: Published | undefined = to.here
-      ? await station.local.publish(message)
-      : await station.remote?.receiver.post({ message, url: station.remote.url, agentId: station.agentId });
+    const published = await this.#handOver(message, to.here);
     if (published?.kind === "failed" && published.code !== "later") this.#reject(stored, published.why);
     if (published === undefined || published.kind === "nobody") {
       this.#reject(stored, "The agent has just ended.");
     }
+  }
+
+  async #handOver(message: Message, here: boolean): Promise<Published | undefined> {
+    const { local, remote, agentId } = this.#options.station;
+    return here
+      ? await local.publish(message)
+      : await remote?.receiver.post({ message, url: remote.url, agentId });
   }
 
   async #again(stored: StoredTask, { id, harness, session = "" }: Link): Promise<void> {

@@ -1,9 +1,10 @@
 import { Locks } from "../../../../hooks/agents/locks/locks.ts";
 import { readLines } from "../../../../hooks/agents/locks/lock_log.ts";
-import type { BoardLock } from "../../../base/agents/board/board.ts";
+import { type Board, type BoardLock, withPeers } from "../../../base/agents/board/board.ts";
 import { type BoardFilter, filterBoard } from "../../../base/agents/board/filter_board.ts";
 import { watchBoard, type WatchOptions } from "../../../base/agents/board/watch_board.ts";
 import type { Mesh } from "../../../base/agents/mesh.ts";
+import type { Elsewhere } from "../../../base/agents/reach_peers.ts";
 import { type LockBar, lockBars } from "./lock_bars.ts";
 import { type Scene, type Update, updateBetween, wholeUpdate } from "./update.ts";
 
@@ -19,6 +20,8 @@ export class Feed {
   readonly #filter: BoardFilter;
   readonly #locks: LockLog;
   readonly #listeners = new Set<Listener>();
+  #board: Board | undefined;
+  #elsewhere: Elsewhere = { peers: [], problems: [] };
   #scene: Scene | undefined;
 
   constructor(mesh: Mesh, filter: BoardFilter = {}) {
@@ -30,13 +33,33 @@ export class Feed {
   /** Reads the board until `signal` is aborted. */
   async run(signal: AbortSignal, options: WatchOptions = {}): Promise<void> {
     const limits = { limit: LIMIT, statuses: LIMIT, tailBytes: TAIL_BYTES, ...options };
-    for await (const whole of watchBoard(this.#mesh, signal, limits)) {
-      const board = filterBoard(whole, this.#filter);
-      const before = this.#scene;
-      this.#scene = { board, bars: this.#locks.bars(board.locks) };
-      const update = before === undefined ? wholeUpdate(this.#scene) : updateBetween(before, this.#scene);
-      if (update !== undefined) { for (const listener of this.#listeners) listener(update); }
+    for await (const board of watchBoard(this.#mesh, signal, limits)) {
+      this.#board = board;
+      this.#publish();
     }
+  }
+
+  /** Takes up the sessions that are on other machines. */
+  reached(elsewhere: Elsewhere): void {
+    this.#elsewhere = elsewhere;
+    this.#publish();
+  }
+
+  #publish(): void {
+    if (this.#board === undefined) return;
+    const board = filterBoard(withPeers(this.#board, this.#elsewhere), this.#filter);
+    const before = this.#scene;
+    this.#scene = { board, bars: this.#bars(board) };
+    const update = before === undefined ? wholeUpdate(this.#scene) : updateBetween(before, this.#scene);
+    if (update !== undefined) { for (const listener of this.#listeners) listener(update); }
+  }
+
+  /** With a filter, the locks of the sessions that it selects. */
+  #bars({ locks, sessions }: Board): LockBar[] {
+    const bars = this.#locks.bars(locks);
+    if (this.#filter.project === undefined) return bars;
+    const keys = new Set(sessions.map(({ key }) => key));
+    return bars.filter(({ key }) => keys.has(key));
   }
 
   /** Calls `listener` with everything, then with each change. Returns a function that ends it. */

@@ -27,6 +27,7 @@ import monitorCss from "./monitor.css" with { type: "text" };
 import partsCss from "./parts.css" with { type: "text" };
 import api from "./api.js" with { type: "text" };
 import arcs from "./arcs.js" with { type: "text" };
+import boardDetail from "./board_detail.js" with { type: "text" };
 import detail from "./detail.js" with { type: "text" };
 import feed from "./feed.js" with { type: "text" };
 import howToBegin from "./how_to_begin.js" with { type: "text" };
@@ -83,6 +84,7 @@ const PARTS = [
   release,
   messageDetail,
   overview,
+  boardDetail,
   detail,
   history,
   timeline,

@@ -1,4 +1,6 @@
-import { openMesh } from "../../../base/agents/mesh.ts";
+import { type Mesh, openMesh } from "../../../base/agents/mesh.ts";
+import { reachPeers } from "../../../base/agents/reach_peers.ts";
+import { connectedStations } from "../../../base/cli/agents/open_station.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../../../base/cli/command.ts";
 import { stopSignal } from "../../../base/sync/stop_signal.ts";
 import { Feed } from "./feed.ts";
@@ -7,12 +9,14 @@ import { newToken } from "./token.ts";
 
 /** Only this machine reaches it. */
 const HOST = "127.0.0.1";
+const ELSEWHERE_MS = 5_000;
 
 /** Serves the monitor page until the user stops it. */
 export async function runWeb(context: Context): Promise<Outcome> {
   const { ui, host, flags } = context;
   using stop = stopSignal();
-  const feed = new Feed(openMesh(host), { project: flags.text("project") });
+  const mesh = openMesh(host);
+  const feed = new Feed(mesh, { project: flags.text("project") });
   const token = newToken();
   const app = monitorServer({ context, feed, token, signal: stop.signal });
   const server = listen(portOf(flags.text("port")), (request, peer) => app.fetch(request, { peer }));
@@ -20,9 +24,24 @@ export async function runWeb(context: Context): Promise<Outcome> {
   ui.document({ url });
   ui.ok(`The monitor is at ${ui.bold(url)}`);
   ui.next("Open it in a browser on this machine. The address changes at each start; Ctrl-C ends it.");
-  await feed.run(stop.signal);
+  await Promise.all([feed.run(stop.signal), lookElsewhere(context, mesh, feed, stop.signal)]);
   await server.shutdown();
   return { code: stop.exitCode, data: undefined };
+}
+
+/** Asks the daemons for sessions on other machines, again and again. */
+async function lookElsewhere(context: Context, mesh: Mesh, feed: Feed, signal: AbortSignal): Promise<void> {
+  const stations = connectedStations(context, mesh);
+  while (stations.length > 0 && !signal.aborted) {
+    feed.reached(await reachPeers(stations));
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ELSEWHERE_MS);
+      signal.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      }, { once: true });
+    });
+  }
 }
 
 function portOf(given: string | undefined): number {

@@ -1,4 +1,4 @@
-import { byId, el, tint } from "../../../base/page/dom.js";
+import { byId, el, setAttribute, tint } from "../../../base/page/dom.js";
 import { clock, counted, lasted } from "../../../base/page/format.js";
 import { createLanes } from "../../../base/page/lanes.js";
 import { extent, fit, pan, zoom } from "../../../base/page/time_span.js";
@@ -84,12 +84,23 @@ function hover(place, event) {
 
 export function zoomBy(factor, around) {
   const { from, to } = drawn.span;
-  update({ span: zoom(drawn.span, factor, around ?? (from + to) / 2, drawn.whole) });
+  const span = zoom(drawn.span, factor, around ?? (from + to) / 2, drawn.whole);
+  // Nothing is left to zoom out to.
+  if (span === undefined) showWindow(Infinity);
+  else update({ span });
 }
 
 /** Follows the newest part of time again. */
 export function showWindow(window) {
   update({ window, span: undefined });
+}
+
+/** When the first thing happened that the page knows of. */
+function earliest(now) {
+  let first = Math.min(now, store.ordered[0]?.at ?? now);
+  for (const [change] of store.histories.values()) first = Math.min(first, change.at);
+  for (const { startedAt } of store.sessions) if (startedAt > 0) first = Math.min(first, startedAt);
+  return first;
 }
 
 /** The part of time that is shown: a fixed one, or the newest. */
@@ -100,37 +111,28 @@ function currentSpan(whole) {
 
 export function drawTimeline() {
   const now = Date.now();
-  const begun = [...store.histories.values()].map(([first]) => ({ from: first.at, to: first.at }));
-  const sessions = store.sessions.filter(({ startedAt }) => startedAt > 0)
-    .map(({ startedAt }) => ({ from: startedAt, to: startedAt }));
-  const sent = store.ordered.slice(0, 1).map(({ at }) => ({ from: at, to: at }));
-  // A little room on the right, so that what happens now is not at the edge.
-  const whole = extent([...begun, ...sessions, ...sent], now, 60_000);
+  // It ends now, whatever a clock that is wrong says.
+  const whole = extent([{ from: earliest(now), to: now }], now, 60_000);
   const span = currentSpan(whole);
+  // A little room on the right, so that what happens now is not at the edge.
   if (store.span === undefined) span.to += (span.to - span.from) * 0.01;
   const model = toLanes(
-    { ...store, messages: inSpan(store.ordered, span) },
+    { ...store, arcs: inSpan(store.arcs, span) },
     span,
     now,
   ).map((lane) => ({
     ...lane,
     chosen: lane.key === store.session || isSelected("file", lane.key.slice("file:".length)),
-    open: false,
-    marks: [],
   }));
   drawn = { whole, span, now };
   lanes.draw({ lanes: model, span });
-  for (const row of byId("lanes").querySelectorAll(".lane")) {
-    const lane = model.find(({ key }) => key === row.dataset.lane);
-    row.dataset.status = lane?.status ?? "";
-  }
   const live = store.sessions.filter(({ status }) => status !== "gone").length;
   byId("count-agents").textContent = String(live);
   byId("lanes-span").textContent = store.loaded && model.length > 0
     ? `${counted(live, "session")} · ${lasted(span.to - span.from)}`
     : "";
   for (const [button, window] of windowButtons) {
-    button.setAttribute("aria-pressed", String(store.span === undefined && store.window === window));
+    setAttribute(button, "aria-pressed", String(store.span === undefined && store.window === window));
   }
   byId("zoom-out").disabled = store.span === undefined && store.window === Infinity;
 }
