@@ -57,10 +57,10 @@ for (const connector of CONNECTORS) {
         return [sent?.agent, sent?.status];
       };
       assertEquals(await hook(`${work}/inner`), ["bob", 200]);
+      if (!WHOLE.includes(binary) && !harness.sharesEnvironment) return;
       // Codex's hooks may have the variables of another window.
       const first = { SIGNET_AGENT_ID: "me", SIGNET_API_KEY: ME };
       assertEquals(await hook(work, first), [harness.sharesEnvironment ? "bob" : "me", 200]);
-      if (!WHOLE.includes(binary)) return;
       assertEquals(await hook(`${world.home}/elsewhere`), ["me", 200]);
       assertEquals(await hook("/home/u/other", { SIGNET_AGENT_ID: "bob" }), ["bob", 200], "its stored key");
 

@@ -3,6 +3,7 @@ import { type Fault, FaultyDaemon } from "./worlds/faulty_daemon.ts";
 import { DEEP } from "../connectors/base/testing/deep.ts";
 import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { until } from "../connectors/base/testing/until.ts";
+import { Backoff } from "../hooks/spool/backoff.ts";
 import { SampleHome } from "./worlds/sample_home.ts";
 import { entry } from "./worlds/sample_entry.ts";
 
@@ -40,7 +41,7 @@ function oneOf(faults: readonly Fault[]): Fault {
   return faults[Math.floor(random() * faults.length)] ?? "ok";
 }
 
-const AT_ONCE = DEEP ? 50 : 20;
+const AT_ONCE = DEEP ? 50 : 12;
 
 Deno.test(`${AT_ONCE} session-ends at once each arrive once`, async () => {
   using daemon = new FaultyDaemon();
@@ -70,7 +71,7 @@ Deno.test(`${AT_ONCE} session-ends at once each arrive once`, async () => {
 });
 
 Deno.test(`drains that are killed at any moment lose nothing and double nothing ${SEEDED}`, async () => {
-  const rounds = DEEP ? 200 : 10;
+  const rounds = DEEP ? 200 : 7;
   using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const accepted: string[] = [];
@@ -140,9 +141,12 @@ Deno.test(`sessions that end while the daemon comes and goes all arrive ${SEEDED
   }
   const injected = daemon.faults + stops;
   daemon.respond = () => "ok";
+  const backoff = new Backoff(home.state);
   // Any later hook that reaches the daemon starts the delivery, and does not wait for it.
   await until("everything has arrived", async () => {
+    await until("the next try is due", () => home.spool.isEmpty() || backoff.read().waitMs === 0);
     await home.hook("user-prompt-submit", { stdin: { session_id: "later", prompt: "hi" } });
+    await home.quiet();
     return home.spool.isEmpty();
   });
   const result = figures(daemon, accepted, injected);

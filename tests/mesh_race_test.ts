@@ -8,8 +8,8 @@ import { ended, MeshHome, shownIds } from "./worlds/mesh_home.ts";
 
 const random = seededRandom();
 const ATTENDED = { env: { SAMPLE_ATTENDED: "1" } };
-const SENDS = DEEP ? 200 : 60;
-const KILLS = DEEP ? 100 : 12;
+const SENDS = DEEP ? 200 : 40;
+const KILLS = DEEP ? 100 : 8;
 
 /** Every message may be shown: the limits are for agents that talk too much, and have tests of their own. */
 async function withoutLimits(): Promise<MeshHome> {

@@ -47,8 +47,8 @@ const EDITS: Edit[] = [
   { kind: "default", path: ["settings", "memory", "enabled"], value: true },
 ];
 
-const RUNS = DEEP ? 20_000 : 150;
-const LARGE_RUNS = DEEP ? 2_000 : 12;
+const RUNS = DEEP ? 20_000 : 100;
+const LARGE_RUNS = DEEP ? 2_000 : 10;
 
 function attempt(format: Format, text: string): Edited | undefined {
   try {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { DEEP } from "../testing/deep.ts";
 import { randomDoc, write } from "../testing/random_docs.ts";
 import { SEED, SEEDED } from "../testing/seed.ts";
 import { findEdits, readConfig } from "./config.ts";
@@ -49,7 +50,7 @@ for (const format of ["yaml", "toml", "jsonc", "json5", "json"] as const) {
           : whole;
         assertEquals(readConfig(format, text, keys), { kind: "parsed", value: some });
       }),
-      { seed: SEED, numRuns: 200 },
+      { seed: SEED, numRuns: DEEP ? 2_000 : 60 },
     );
   });
 }

@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { anyText } from "../../testing/any_text.ts";
 import { readYaml, YamlProblem } from "../../../../hooks/agents/config/read_yaml.ts";
 import { configTemplate } from "./config_template.ts";
 import { setInText, unsetInText } from "./edit_config.ts";
@@ -68,7 +69,7 @@ Deno.test("setInText() does not touch a file that hooks cannot read", () => {
 });
 
 Deno.test("setInText() writes any text so that hooks read the same", () => {
-  const text = fc.string({ unit: "binary", maxLength: 30 }).filter((each) => each.isWellFormed());
+  const text = anyText.map((each) => each.toWellFormed());
   fc.assert(
     fc.property(
       fc.uniqueArray(text, { maxLength: 4 }),

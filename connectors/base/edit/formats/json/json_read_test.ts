@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { DEEP } from "../../../testing/deep.ts";
 import { randomDoc, write } from "../../../testing/random_docs.ts";
 import { SEED, SEEDED } from "../../../testing/seed.ts";
 import type { Section } from "../../sections/sections.ts";
@@ -60,7 +61,7 @@ for (const [format, allows] of Object.entries(DIALECTS)) {
           if (value && value.length > 1) reused++;
         },
       ),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: DEEP ? 20_000 : 500 },
     );
     assert(reused > 0, "no text had sections to use again");
   });
