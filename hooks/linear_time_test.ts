@@ -1,6 +1,6 @@
 import { DEEP } from "../connectors/base/testing/deep.ts";
 import { assertLinear, growingText } from "../connectors/base/testing/growth.ts";
-import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
+import { draw, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { readYaml, YamlProblem } from "./agents/config/read_yaml.ts";
 import { fit, injectable } from "./context_text/inject.ts";
 import { plainText } from "./context_text/plain_text.ts";
@@ -200,16 +200,11 @@ const SHAPES: readonly Shape[] = [
   }),
 ];
 
-/** Each function gets its own draw of the shapes, or all of them in a deep run. */
-const TRIED = DEEP ? SHAPES.length : 20;
-
-function drawn(): readonly Shape[] {
-  return SHAPES.map((shape) => ({ shape, at: random() })).sort((a, b) => a.at - b.at).slice(0, TRIED)
-    .map(({ shape }) => shape);
-}
+/** Each function gets other shapes, or all of them in a deep run. */
+const TRIED = DEEP ? Infinity : 12;
 
 for (const [name, work] of Object.entries(FUNCTIONS)) {
-  const shapes = drawn();
+  const shapes = draw(SHAPES, TRIED, random);
   Deno.test(`${name}: the time grows linearly from 10 kB to 1 MB ${SEEDED}`, () => {
     for (const [shape, text] of shapes) assertLinear(`${name} of ${shape}`, growingText(text), work);
   });

@@ -7,6 +7,7 @@ import { growth } from "./bench/growth.ts";
 import { historySearch } from "./bench/history.ts";
 import { largeConfigs } from "./bench/large_configs.ts";
 import { mcpStart, mcpStartLimit } from "./bench/mcp_start.ts";
+import { monitorFrames } from "./bench/monitor_frames.ts";
 import { makePrograms, type Programs } from "./bench/programs.ts";
 import { type BenchCase, memory, time } from "./bench/run.ts";
 import { formatTarget, isMet, shuffled, stats, type Target } from "./bench/stats.ts";
@@ -146,7 +147,8 @@ async function main(args: string[], root: string): Promise<boolean> {
     const mcp = text("hook") === undefined
       ? [await measureMcp(programs, work, Math.min(rounds, MCP_ROUNDS))]
       : [];
-    const all = [...measured, ...mcp.flatMap((each) => each.rows)];
+    const frames = await monitorFrames(root);
+    const all = [...measured, ...mcp.flatMap((each) => each.rows), ...frames.rows];
     const limits = [
       ...targets(measured),
       ...mcp.map(({ target }) => target),
@@ -154,6 +156,7 @@ async function main(args: string[], root: string): Promise<boolean> {
       historySearch(),
       ...boardTargets(),
       ...await largeConfigs(),
+      ...frames.targets,
     ];
     console.log(`${table(all)}\n\nRatios and their limits:\n${limits.map(formatTarget).join("\n")}`);
     const floor = measured.find(({ name }) => name === "floor");

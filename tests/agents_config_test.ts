@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { configAfter } from "../connectors/base/agents/clear_agents.ts";
 import { changeConfig, configFiles } from "../connectors/base/agents/config/config_store.ts";
 import { setInText } from "../connectors/base/agents/config/edit_config.ts";
 import { effectiveConfig } from "../connectors/base/agents/config/effective_config.ts";
@@ -259,6 +260,19 @@ Deno.test("uninstall removes an agents.yaml that only commands wrote, and names 
   } finally {
     await mock.shutdown();
   }
+});
+
+Deno.test("configAfter() keeps agents.yaml while a harness needs it", async () => {
+  await using machine = await AgentMachine.make();
+  const settings = { url: "http://127.0.0.1:1", agentId: "me" };
+  await config(machine, "set", "locks", "strict");
+  const after = async (...leaving: string[]) => (await configAfter(leaving, machine.host))?.kind;
+  assertEquals(await after("codex"), "removed");
+  await machine.write(".config/signet/connectors/pi.json", JSON.stringify(settings), 0o600);
+  assertEquals(await after("codex"), undefined, "codex never took part, and pi stays");
+  await machine.connect("codex", settings);
+  await machine.connect("gemini", settings);
+  assertEquals([await after("codex"), await after("codex", "gemini")], [undefined, "removed"]);
 });
 
 Deno.test("doctor and status name a broken agents.yaml with its line, and keys that do not count", async () => {

@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { serve } from "../mock_daemon/mod.ts";
+import { DEEP } from "../connectors/base/testing/deep.ts";
 import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { LiveSessions } from "../hooks/state/live_sessions.ts";
@@ -7,6 +8,7 @@ import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
 import { exists, SampleHome } from "./worlds/sample_home.ts";
 
 const CWD = "/home/u/proj";
+const ROUNDS = DEEP ? 40 : 6;
 const LINUX = Deno.build.os === "linux";
 
 /** A harness of its own process, after its second turn. */
@@ -112,7 +114,7 @@ Deno.test({
     const keys = ["k0", "k1", "k2"];
     await openAndKill(home, keys);
     const random = seededRandom();
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const sweeper = home.start(["hook", "drain"]);
       const timer = setTimeout(() => {
         try {

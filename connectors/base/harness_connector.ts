@@ -99,9 +99,10 @@ export class HarnessConnector extends BaseConnector {
     const plan = await planUninstall(realOs, { harness: this.harnessId, stateDir, targets: [], marks });
     const clear = () => clearState(stateDir, { keepSpool: true });
     await clear();
-    await clearAgents(this.harnessId, this.#host);
+    const config = await clearAgents(this.harnessId, this.#host);
     const applied = await applyPlan(realOs, plan, { clear });
-    return { filesRemoved: [...applied.removed], configsPatched: [...applied.written] };
+    const removed = config?.kind === "removed" ? [config.path] : [];
+    return { filesRemoved: [...applied.removed, ...removed], configsPatched: [...applied.written] };
   }
 
   /** Checks the hooks in the config, not a flag. */

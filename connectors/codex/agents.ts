@@ -11,7 +11,8 @@ export const agents: HarnessSpec["agents"] = {
   },
   tools: {
     apply_patch: { patch: ["command", "input", "patch"] },
-    Bash: { shell: ["command"], cwd: ["workdir"] },
+    // 0.150.1 does not say in which directory a command runs; 0.166 does, as `cwd`.
+    Bash: { shell: ["command"], cwd: ["workdir"], elsewhere: true },
   },
   refusal: "permission",
   goOn: "block",

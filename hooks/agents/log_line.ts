@@ -3,8 +3,13 @@ export function agentLogPath(dir: string): string {
   return `${dir}/log.jsonl`;
 }
 
-/** A log of this size is put aside once its lines are in the history. */
-export const MAX_AGENT_LOG = 8 * 1024 * 1024;
+/** Where a log is put aside, for seconds at least, so that every reader gets its last lines. */
+export function oldLogPath(dir: string): string {
+  return `${agentLogPath(dir)}.1`;
+}
+
+/** A log of this size is put aside once its lines are in the history; `monitor` shows what is in the log. */
+export const MAX_AGENT_LOG = 32 * 1024 * 1024;
 
 export function isAgentLogLarge(dir: string): boolean {
   try {

@@ -43,6 +43,7 @@ await until("the streams are open", () => machine.unread(sleeper).length === STR
 const begun = performance.now();
 const sampler = setInterval(() => memory.push(rss(gateway.child.pid)), 1000);
 let killed = false;
+let processor = 0;
 while (performance.now() - begun < SECONDS * 1000) {
   const due = Math.floor((performance.now() - begun) / 1000 * RATE);
   while (counts.sent < due) {
@@ -51,6 +52,7 @@ while (performance.now() - begun < SECONDS * 1000) {
   }
   if (!killed && performance.now() - begun > SECONDS * 500) {
     killed = true;
+    processor += cpuSeconds(gateway.child.pid);
     gateway.child.kill("SIGKILL");
     await gateway.child.status;
     gateway = await start(Number(port));
@@ -72,6 +74,7 @@ await answerAll(sleeper, AbortSignal.timeout(1), STREAMS);
 const ends = await Promise.all(streams);
 clearInterval(sampler);
 const distinct = new Set(ids).size;
+processor += cpuSeconds(gateway.child.pid);
 gateway.child.kill("SIGTERM");
 await gateway.child.status;
 
@@ -80,6 +83,7 @@ console.log(
   `${counts.sent} tasks sent in ${sentAfter.toFixed(1)} s, all completed after ${doneAfter.toFixed(1)} s`,
 );
 console.log(`${distinct} tasks, ${counts.retried} requests repeated while the gateway was down`);
+console.log(`${(processor / counts.sent * 1000).toFixed(1)} ms of the gateway's processor time per task`);
 console.log(`slowest request ${counts.slowest.toFixed(0)} ms, without the repeated ones`);
 console.log(
   `${ends.filter((end) => end === "TASK_STATE_COMPLETED").length} of ${STREAMS} streams saw the end`,
@@ -201,6 +205,13 @@ function rss(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+/** The time that a process has spent on a processor, by the ticks of Linux, 100 a second. */
+function cpuSeconds(pid: number): number {
+  const [, rest = ""] = Deno.readTextFileSync(`/proc/${pid}/stat`).split(") ");
+  const fields = rest.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 function span(values: readonly number[]): string {

@@ -1,6 +1,7 @@
 /**
  * `deno task test:browser [arguments of deno test]`: the browser tests, in a network namespace that has only
- * loopback. With --screenshots [FOLDER], pictures of the pages instead.
+ * loopback. Instead of tests: with --screenshots [FOLDER] pictures of the inspector, with --monitor [FOLDER]
+ * pictures of the monitor, with --frames the monitor's times per frame as JSON.
  */
 import { findNamespace, isInside, LOOPBACK } from "../e2e/namespace.ts";
 import { fromFileUrl } from "@std/path";
@@ -15,10 +16,15 @@ const TESTS = [
 ];
 
 const here = (name: string) => fromFileUrl(new URL(name, import.meta.url));
-const pictures = Deno.args[0] === "--screenshots";
-const command = pictures
-  ? ["run", "-A", "--cached-only", here("screenshot.ts"), ...Deno.args.slice(1)]
-  : ["test", "-A", "--no-check", "--cached-only", ...TESTS.map(here), ...Deno.args];
+const PROGRAMS: Record<string, string> = {
+  "--screenshots": "screenshot.ts",
+  "--monitor": "monitor_screenshot.ts",
+  "--frames": "frames.ts",
+};
+const program = PROGRAMS[Deno.args[0] ?? ""];
+const command = program === undefined
+  ? ["test", "-A", "--no-check", "--cached-only", ...TESTS.map(here), ...Deno.args]
+  : ["run", "-A", "--cached-only", here(program), ...Deno.args.slice(1)];
 
 /** Outside: the packages that the tests import need a network, once. */
 async function prepare(): Promise<number> {
@@ -28,7 +34,7 @@ async function prepare(): Promise<number> {
     return 1;
   }
   const cached = await new Deno.Command(Deno.execPath(), {
-    args: ["cache", "--quiet", ...[...TESTS, "screenshot.ts"].map(here)],
+    args: ["cache", "--quiet", ...[...TESTS, ...Object.values(PROGRAMS)].map(here)],
   }).spawn().status;
   if (!cached.success) return cached.code;
   const script = `${LOOPBACK} && exec "$@"`;

@@ -1,5 +1,5 @@
 /**
- * `deno task test:browser --screenshots monitor [FOLDER]`: without a folder, the picture in the
+ * `deno task test:browser --monitor [FOLDER]`: without a folder, the picture in the
  * documentation; with one, the monitor in light and dark at each width, to look at.
  */
 import type { Browser, Page } from "playwright-core";

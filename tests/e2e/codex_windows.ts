@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { endsOf, remove } from "./killed.ts";
+import { endsAtNextStart, endsOf } from "./killed.ts";
 import { toConversation } from "./model/main_requests.ts";
 import { REPLY } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
@@ -44,8 +44,7 @@ export async function serveTwoAgents(stage: Stage, ask: (prompt: string) => Prom
     await arrivesOnce(stage, "the background server ends the session of a closed window", first, "e2e/ann");
     await second.screen.signal("SIGKILL");
     assert(await signalProgramsBelow(server, "SIGKILL") > 0, "there is no background server");
-    await remove(stage.at(".local/state/signet/codex/sweep.json"));
-    steps.succeeded(await ask("RAIL: next"));
+    await endsAtNextStart(stage, second.key, () => ask("RAIL: next"));
     await arrivesOnce(stage, "both are killed: the next start ends the session", second, "e2e/bob");
   } finally {
     await signalProgramsBelow(server, "SIGKILL");

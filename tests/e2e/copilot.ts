@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { copilot } from "../../connectors/copilot/harness.ts";
+import { offersTools } from "./model/main_requests.ts";
 import { callToolOnce, type ModelRequest, REPLY, sayPlainly } from "./model/turn.ts";
 import { cacheDir, type Package } from "./packages.ts";
 import type { Ran } from "./process.ts";
@@ -127,10 +128,9 @@ async function compacts(stage: Stage): Promise<void> {
   const said = async (prompt: string) => {
     stage.model.requests.length = 0;
     await screen.enter(prompt);
-    return await poll(
-      () => Promise.resolve(stage.model.requests.find(({ raw }) => raw.includes(prompt))),
-      (request) => request !== undefined,
-    );
+    // A side request, such as one for a title, repeats the prompt and has no memory.
+    const asked = () => stage.model.requests.find((each) => offersTools(each) && each.raw.includes(prompt));
+    return await poll(() => Promise.resolve(asked()), (request) => request !== undefined);
   };
   await stage.check("after a compaction the next prompt brings the memory back, once", async () => {
     assert(await answeredSession(stage, "HERON") !== undefined, await screen.text());

@@ -53,7 +53,7 @@ interface Opening {
   begin?(screen: Screen): Promise<void>;
 }
 
-type OpenScreen = (stage: Stage, prompt: string) => Opening;
+export type OpenScreen = (stage: Stage, prompt: string) => Opening;
 
 /** The first words of the line above every message. */
 const NOTICE = "Messages from other agents follow.";
@@ -84,6 +84,14 @@ export async function playMesh(stage: Stage, kit: MeshKit): Promise<void> {
     }
     assertEquals(await Deno.stat(stage.at(".local/state/signet/agents")).catch(() => undefined), undefined);
   });
+}
+
+/** The part with a screen alone, of a program that is slow to start. */
+export async function playScreen(stage: Stage, kit: MeshKit, screen: OpenScreen): Promise<void> {
+  await kit.furnish(stage);
+  await steps.fillDaemon(stage);
+  await steps.install(stage, "--agents", ...kit.installFlags);
+  await wakes(stage, screen);
 }
 
 /** The live sessions in the home. */

@@ -14,7 +14,7 @@ import * as openclawRun from "./openclaw.ts";
 import * as opencodeRun from "./opencode.ts";
 import * as piRun from "./pi.ts";
 import * as qwenRun from "./qwen.ts";
-import { type MeshKit, playGatewayMesh, playMesh } from "./mesh.ts";
+import { type MeshKit, type OpenScreen, playGatewayMesh, playMesh, playScreen } from "./mesh.ts";
 import type { Screen } from "./screen.ts";
 import type { Scenario, Stage } from "./stage.ts";
 import { poll } from "./watch.ts";
@@ -209,11 +209,12 @@ export const kiloKit: MeshKit = {
   goesOn: false,
   ask: (stage, prompt) => kiloRun.ask(stage, prompt),
   shell: (_request, command) => ({ name: "bash", input: { command, description: "wait" } }),
-  screen: (_stage, prompt) => ({
-    args: ["--prompt", prompt],
-    env: { ...kiloRun.ENV, TERM: "xterm-256color" },
-  }),
 };
+
+const kiloScreen: OpenScreen = (_stage, prompt) => ({
+  args: ["--prompt", prompt],
+  env: { ...kiloRun.ENV, TERM: "xterm-256color" },
+});
 
 export const ompKit: MeshKit = {
   async furnish(stage) {
@@ -247,5 +248,10 @@ export const MESH: readonly Scenario[] = [
   mesh(copilotRun.scenario, copilotKit),
   mesh(kimiRun.scenario, kimiKit),
   mesh(kiloRun.scenario, kiloKit),
+  {
+    ...kiloRun.scenario,
+    name: "kilo on a screen",
+    play: (stage) => playScreen(stage, kiloKit, kiloScreen),
+  },
   mesh(ompRun.scenario, ompKit),
 ];

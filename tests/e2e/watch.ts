@@ -26,7 +26,12 @@ export async function entriesBelow(
   prefix = "",
 ): Promise<string[]> {
   const found: string[] = [];
-  for await (const entry of Deno.readDir(join(root, prefix))) {
+  // A program in the background may remove a directory of its own meanwhile.
+  const entries = await Array.fromAsync(Deno.readDir(join(root, prefix))).catch((error) => {
+    if (prefix !== "" && error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  });
+  for (const entry of entries) {
     const name = join(prefix, entry.name);
     if (except.includes(join(root, name))) continue;
     found.push(name);

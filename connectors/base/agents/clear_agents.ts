@@ -22,7 +22,7 @@ export async function clearAgents(
 ): Promise<ClearedConfig | undefined> {
   const dir = agentsDir(host);
   if (dir === undefined) return undefined;
-  if (!await othersTakePart([harness], host)) {
+  if (!(await othersThan([harness], host)).some((id) => takesPart(id, host))) {
     const cleared = options.keepConfig ? undefined : await configAfter([harness], host);
     if (cleared?.kind === "removed") await Deno.remove(cleared.path);
     if (!options.keepConfig) await forgetAccess(host);
@@ -44,23 +44,33 @@ async function forgetAccess(host: Surroundings): Promise<void> {
   if (path !== undefined) await Deno.remove(path).catch(() => {});
 }
 
-/** What disconnecting these harnesses does to the user's `agents.yaml`. */
+/**
+ * What disconnecting these harnesses does to the user's `agents.yaml`. It goes with the
+ * last harness that takes part, and not with one that never did while others stay.
+ */
 export async function configAfter(
   harnesses: readonly string[],
   host: Surroundings,
 ): Promise<ClearedConfig | undefined> {
-  const left = await othersTakePart(harnesses, host) ? undefined : await leftConfig(host);
+  const staying = await othersThan(harnesses, host);
+  if (staying.some((id) => takesPart(id, host))) return undefined;
+  if (staying.length > 0 && !harnesses.some((id) => takesPart(id, host))) return undefined;
+  const left = await leftConfig(host);
   if (left === undefined) return undefined;
   const { path, isOurs, madeDir } = left;
   return isOurs ? { kind: "removed", path, madeDir } : { kind: "kept", path };
 }
 
-async function othersTakePart(leaving: readonly string[], host: Surroundings): Promise<boolean> {
+function takesPart(harness: string, host: Surroundings): boolean {
+  return loadSettings(harness, host).options?.agents === true;
+}
+
+/** The harnesses that are connected, apart from these. */
+async function othersThan(leaving: readonly string[], host: Surroundings): Promise<string[]> {
   const dir = configDir(host);
-  if (dir === undefined) return false;
-  const others = (await names(join(host, dir, "connectors"))).filter((name) => name.endsWith(".json"))
+  if (dir === undefined) return [];
+  return (await names(join(host, dir, "connectors"))).filter((name) => name.endsWith(".json"))
     .map((name) => name.slice(0, -".json".length)).filter((id) => !leaving.includes(id));
-  return others.some((id) => loadSettings(id, host).options?.agents === true);
 }
 
 async function names(dir: string): Promise<string[]> {

@@ -1,7 +1,9 @@
 import { assert } from "@std/assert";
 import { verify } from "../install/verify.ts";
+import { DEEP } from "../testing/deep.ts";
 import { assertLinear, growingText } from "../testing/growth.ts";
 import { FORMATS, largeConfig } from "../testing/large_configs.ts";
+import { draw, SEEDED, seededRandom } from "../testing/seed.ts";
 import { applyEdits } from "./config.ts";
 import type { Edit, Format } from "./edit.ts";
 import { splicesBetween } from "./text/rebase.ts";
@@ -40,8 +42,11 @@ const TEXTS: Record<string, { format: Format; text: (size: number) => string }> 
 
 let calls = 0;
 
-for (const [name, { format, text }] of Object.entries(TEXTS)) {
-  Deno.test(`applyEdits(), verify() and splicesBetween() take time in proportion to ${name}`, () => {
+/** Other ones in each run, or all in a deep run. */
+const TRIED = draw(Object.entries(TEXTS), DEEP ? Infinity : 7, seededRandom());
+
+for (const [name, { format, text }] of TRIED) {
+  Deno.test(`applyEdits(), verify() and splicesBetween() take time in proportion to ${name} ${SEEDED}`, () => {
     assertLinear(name, growingText(text), (text) => {
       // Results for long texts are remembered, so each is a new one.
       const before = text + " ".repeat(calls++ % 100) + "\n";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { agentLogPath, MAX_AGENT_LOG } from "../../../hooks/agents/log_line.ts";
+import { agentLogPath, MAX_AGENT_LOG, oldLogPath } from "../../../hooks/agents/log_line.ts";
 import { handleOf } from "../../../hooks/agents/handle.ts";
 import type { Message } from "../../../hooks/agents/message.ts";
 import { number, transaction } from "./database.ts";
@@ -10,11 +10,6 @@ import { readLines } from "../agents/read_lines.ts";
 const TAIL = 64;
 /** A hook that opened the log before it was renamed has written its line long before this. */
 const LAST_WRITE_MS = 10_000;
-
-/** Where a log is put aside until its last lines have been read. */
-export function oldLogPath(dir: string): string {
-  return `${agentLogPath(dir)}.1`;
-}
 
 /**
  * Brings the new lines of the log into the database, each of them once: the rows and

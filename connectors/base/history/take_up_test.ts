@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { agentLogPath, appendAgentLog } from "../../../hooks/agents/log_line.ts";
+import { agentLogPath, appendAgentLog, oldLogPath } from "../../../hooks/agents/log_line.ts";
 import { sampleMessage } from "../testing/sample_message.ts";
 import { openDatabase } from "./database.ts";
 import { listMessages } from "./messages.ts";
-import { fact, oldLogPath, setFact, takeUp } from "./take_up.ts";
+import { fact, setFact, takeUp } from "./take_up.ts";
 
 /** A directory of the mesh with its history. */
 class Scene implements Disposable {

@@ -25,10 +25,15 @@ export function button(label, act, attributes = {}) {
   return made;
 }
 
-/** Sets an attribute, or removes it if the value is undefined or false. */
+/**
+ * Sets an attribute, or removes it if the value is undefined or false. An attribute that has the value is
+ * not touched: even then the browser would compute styles again.
+ */
 export function setAttribute(element, name, value) {
-  if (value === undefined || value === false) element.removeAttribute(name);
-  else element.setAttribute(name, value === true ? "" : String(value));
+  const wanted = value === undefined || value === false ? null : value === true ? "" : String(value);
+  if (element.getAttribute(name) === wanted) return;
+  if (wanted === null) element.removeAttribute(name);
+  else element.setAttribute(name, wanted);
 }
 
 /** Sets the colour of an event through a custom property, which differs between light and dark. */

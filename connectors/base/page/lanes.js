@@ -10,7 +10,7 @@ const percent = (place) => `${(place * 100).toFixed(3)}%`;
  * Lanes over time, drawn into `box`. Each lane has a name, which can be chosen, and marks at their true
  * times, each with a bar as long as it lasted.
  *
- *   lane: { key, kind, names, title, from, to, open, chosen, marks }
+ *   lane: { key, kind, status, names, title, from, to, open, chosen, marks }
  *   mark: { id, from, to, event, label, trouble, hollow, current }
  *
  * For more marks than there can be elements, and for what connects lanes, `paint` draws on a canvas over
@@ -40,7 +40,7 @@ export function createLanes(box, options) {
 
   function makeLane(lane) {
     const name = el("button", { type: "button", class: "lane-name", tabindex: "-1" });
-    const track = el("div", { class: "track" }, el("span", { class: "line" }));
+    const track = el("div", { class: "track" }, paint === undefined && el("span", { class: "line" }));
     const row = el("div", { class: "lane", "data-lane": lane.key }, name, track);
     row.marks = new Map();
     return row;
@@ -58,10 +58,15 @@ export function createLanes(box, options) {
     if (name.textContent !== lane.names.join("")) {
       name.replaceChildren(...lane.names.map((part, index) => el(index === 0 ? "b" : "span", {}, part)));
     }
-    name.title = lane.title;
-    name.setAttribute("aria-pressed", String(lane.chosen));
+    setAttribute(name, "title", lane.title);
+    setAttribute(name, "aria-pressed", String(lane.chosen));
     setAttribute(row, "data-chosen", lane.chosen);
     setAttribute(row, "data-kind", lane.kind);
+    setAttribute(row, "data-status", lane.status);
+    if (paint === undefined) updateTrack(row, track, lane);
+  }
+
+  function updateTrack(row, track, lane) {
     const line = track.firstChild;
     const start = Math.max(0, share(lane.from, drawn.span));
     const end = Math.min(1, lane.open ? 1 : share(lane.to, drawn.span));
@@ -113,7 +118,9 @@ export function createLanes(box, options) {
     more.setAttribute("aria-expanded", String(expanded));
     more.textContent = expanded ? "▴ Show fewer" : `▾ ${below} more ${noun}${below === 1 ? "" : "s"}`;
     // The axis lines up with the tracks, beside a scroll bar of any width.
-    box.style.setProperty("--gutter", `${scroller.offsetWidth - scroller.clientWidth}px`);
+    const gutter = `${scroller.offsetWidth - scroller.clientWidth}px`;
+    // Setting it computes the styles of all lanes again.
+    if (box.style.getPropertyValue("--gutter") !== gutter) box.style.setProperty("--gutter", gutter);
   }
 
   function draw(model) {
@@ -122,9 +129,9 @@ export function createLanes(box, options) {
     keepChildren(rows, lanes, model.lanes, { key: ({ key }) => key, make: makeLane, update: updateLane });
     drawMore();
     drawAxis();
-    for (const stop of rows.querySelectorAll('[tabindex="0"]')) stop.tabIndex = -1;
     const entry = rows.querySelector("[aria-current]") ?? rows.querySelector(".lane-name");
-    if (entry !== null) entry.tabIndex = 0;
+    for (const stop of rows.querySelectorAll('[tabindex="0"]')) if (stop !== entry) stop.tabIndex = -1;
+    if (entry !== null && entry.tabIndex !== 0) entry.tabIndex = 0;
     canvas?.draw(drawn);
   }
 

@@ -12,6 +12,12 @@ function seedFrom(text: string | undefined): number {
   return seed;
 }
 
+/** Some of the items, in random order. */
+export function draw<T>(items: readonly T[], count: number, random: () => number): T[] {
+  return items.map((item) => ({ item, at: random() })).sort((a, b) => a.at - b.at).slice(0, count)
+    .map(({ item }) => item);
+}
+
 /** A `Math.random` whose numbers depend on the seed alone (mulberry32). */
 export function seededRandom(seed = SEED): () => number {
   let state = seed | 0;

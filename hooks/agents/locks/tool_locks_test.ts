@@ -162,6 +162,20 @@ Deno.test(`${HIDDEN_WRITES.length} hidden writes are noticed afterwards, and bot
   }
 });
 
+Deno.test("a relative write in a directory that the harness does not name is noticed afterwards", async () => {
+  const { cwd, call } = await scratch();
+  const tools: ToolTable = { Bash: { shell: ["command"], elsewhere: true } };
+  const input = { command: "echo changed > locked.ts" };
+  const made = call("Bash", input);
+  const codex: AgentCall = { ...made, agents: { ...made.agents, tools } };
+  assertEquals(await enforceLocks(codex), undefined);
+  // It ran in src/.
+  await Deno.writeTextFile(`${cwd}/src/locked.ts`, "changed\n");
+  assertStringIncludes(recordWrites(codex) ?? "", `${cwd}/src/locked.ts, which claude-aaaa has locked`);
+  const plain = await enforceLocks(call("Bash", { command: "echo changed > src/locked.ts" }));
+  assertEquals(plain?.outcome, "locked");
+});
+
 Deno.test("an unknown command that changes nothing, and an edit of the owner meanwhile, are no violation", async () => {
   const { cwd, locks, call, ann } = await scratch();
   await enforceLocks(call("Bash", { command: "some-program" }));

@@ -14,8 +14,11 @@ export type ToolWrites =
   | { readonly form: "omp-edit" }
   /** Whatever the program writes that it runs. */
   | { readonly form: "program" }
-  /** A shell text, and the directory that it runs in if that is not the session's. */
-  | { readonly shell: readonly string[]; readonly cwd?: readonly string[] };
+  /**
+   * A shell text, and the directory that it runs in if that is not the session's;
+   * `elsewhere` if it may run in a directory that nobody names.
+   */
+  | { readonly shell: readonly string[]; readonly cwd?: readonly string[]; readonly elsewhere?: boolean };
 
 /** The tools of a harness that write files, by name. Other tools are not looked at. */
 export type ToolTable = Readonly<Record<string, ToolWrites>>;
@@ -52,7 +55,9 @@ export function toolTargets(
   if (line === undefined) return { targets: [], unknown: [tool], isShell: true };
   const dir = writes.cwd === undefined ? undefined : text(fields, writes.cwd);
   const where = dir === undefined ? cwd : isAbsolute(dir) ? dir : `${cwd}/${dir}`;
-  return { ...readShell(line, where), isShell: true };
+  const { targets, unknown } = readShell(line, where);
+  const isUnsure = writes.elsewhere === true && targets.length > 0;
+  return { targets, unknown: isUnsure ? [...unknown, tool] : unknown, isShell: true };
 }
 
 function named(paths: readonly (string | undefined)[], cwd: string, tool: string): ToolTargets {

@@ -182,6 +182,9 @@ Deno.test("BoardReader keeps the newest messages, takes up new ones, and notices
   const unchanged = reader.read().messages;
   assertStrictEquals(reader.read().messages, unchanged);
   Deno.renameSync(`${test.mesh.dir}/log.jsonl`, `${test.mesh.dir}/log.jsonl.1`);
+  put("the history has put the log aside");
+  assertEquals(texts(), ["m4", "m5", "the history has put the log aside"]);
+  Deno.renameSync(`${test.mesh.dir}/log.jsonl`, `${test.mesh.dir}/elsewhere`);
   put("new log");
   assertEquals(texts(), ["new log"]);
 });

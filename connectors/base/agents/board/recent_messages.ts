@@ -1,4 +1,4 @@
-import { agentLogPath } from "../../../../hooks/agents/log_line.ts";
+import { agentLogPath, oldLogPath } from "../../../../hooks/agents/log_line.ts";
 import type { Message, MessageKind, Priority } from "../../../../hooks/agents/message.ts";
 import type { AgentStatus } from "../../../../hooks/agents/session.ts";
 import { senderName } from "../../../../hooks/agents/wrap.ts";
@@ -65,10 +65,11 @@ interface Entry {
 const STATUSES: readonly StatusChange["status"][] = ["starting", "working", "idle", "waiting", "ended"];
 
 /**
- * The newest messages of the log, and the newest changes of status. Reads its end, and later only what was added; a
- * log that was cut or replaced is read again.
+ * The newest messages of the log, and the newest changes of status. Reads its end, and later only what was added, also
+ * when the log is put aside; a log that was cut or replaced is read again.
  */
 export class RecentMessages {
+  readonly #dir: string;
   readonly #path: string;
   readonly #limit: number;
   readonly #statusLimit: number;
@@ -81,6 +82,7 @@ export class RecentMessages {
   readonly #statuses: StatusChange[] = [];
 
   constructor(dir: string, { limit = LIMIT, statuses = 0, tailBytes = TAIL_BYTES }: MessageOptions = {}) {
+    this.#dir = dir;
     this.#path = agentLogPath(dir);
     this.#limit = limit;
     this.#statusLimit = statuses;
@@ -109,15 +111,36 @@ export class RecentMessages {
     if (!isReplaced && size === this.#position) return false;
     using file = Deno.openSync(this.#path);
     if (isReplaced) {
-      this.#entries.clear();
-      this.#statuses.length = 0;
+      if (!this.#finishOld()) {
+        this.#entries.clear();
+        this.#statuses.length = 0;
+      }
       this.#file = ino;
       this.#position = 0;
     }
+    return this.#readOn(file, size) || isReplaced;
+  }
+
+  /** Reads the rest of a log that was put aside; false if it was another file. */
+  #finishOld(): boolean {
+    if (this.#file === undefined || this.#file === null) return false;
+    try {
+      using file = Deno.openSync(oldLogPath(this.#dir));
+      const { ino, size } = file.statSync();
+      if (ino !== this.#file) return false;
+      this.#readOn(file, size);
+      return true;
+    } catch {
+      return false; // there is none
+    }
+  }
+
+  /** Reads a file from the position on, or only its end. True if there was a line. */
+  #readOn(file: Deno.FsFile, size: number): boolean {
     const isBehind = size - this.#position > this.#tailBytes;
     if (isBehind) this.#position = size - this.#tailBytes;
     let isWhole = !isBehind;
-    let isChanged = isReplaced;
+    let isChanged = false;
     for (const { text, end } of readLines(file, this.#position)) {
       this.#position = end;
       if (isWhole && text !== undefined) parseLogLine(text)?.forEach((record) => this.#add(record));

@@ -3,6 +3,19 @@ import type { DatabaseSync } from "node:sqlite";
 /** Longer than any line of a log. */
 const MAX_READ = 1024 * 1024;
 
+/** How far which file was read. */
+interface Position {
+  readonly ino: string;
+  readonly position: number;
+}
+
+interface Read {
+  readonly lines: string[];
+  done(): void;
+}
+
+const NOTHING: Read = { lines: [], done: () => {} };
+
 /** Reads what is appended to a log, each line once, also across restarts. */
 export class LogTail {
   readonly #database: DatabaseSync;
@@ -20,21 +33,40 @@ export class LogTail {
   }
 
   /** The whole lines that are new. Call `done` of the last one once they are dealt with. */
-  read(): { lines: string[]; done(): void } {
+  read(): Read {
     const info = this.#stat();
     const before = this.#position();
-    if (info === undefined || before === undefined) return { lines: [], done: () => {} };
+    if (info === undefined || before === undefined) return NOTHING;
+    if (before.ino !== info.ino) {
+      // The log was put aside: first what it got since.
+      const rest = this.#restOf(before);
+      if (rest.lines.length > 0) return rest;
+    }
     // Another file of the same name: the log was rotated or removed.
     const from = before.ino === info.ino && before.position <= info.size ? before.position : 0;
-    const bytes = this.#bytes(from);
+    return this.#linesOf(this.#path, info.ino, from);
+  }
+
+  #restOf({ ino, position }: Position): Read {
+    const path = `${this.#path}.1`;
+    if (this.#stat(path)?.ino !== ino) return NOTHING;
+    try {
+      return this.#linesOf(path, ino, position);
+    } catch {
+      return NOTHING; // it was removed in this moment
+    }
+  }
+
+  #linesOf(path: string, ino: string, from: number): Read {
+    const bytes = this.#bytes(path, from);
     const end = bytes.lastIndexOf(10) + 1;
     const lines = new TextDecoder().decode(bytes.subarray(0, end)).split("\n").filter((line) => line !== "");
     const next = end === 0 && bytes.length >= MAX_READ ? from + bytes.length : from + end;
-    return { lines, done: () => this.#save(info.ino, next) };
+    return { lines, done: () => this.#save(ino, next) };
   }
 
-  #bytes(from: number): Uint8Array {
-    using file = Deno.openSync(this.#path);
+  #bytes(path: string, from: number): Uint8Array {
+    using file = Deno.openSync(path);
     file.seekSync(from, Deno.SeekMode.Start);
     const buffer = new Uint8Array(MAX_READ);
     let size = 0;
@@ -45,16 +77,16 @@ export class LogTail {
     }
   }
 
-  #stat(): { ino: string; size: number } | undefined {
+  #stat(path = this.#path): { ino: string; size: number } | undefined {
     try {
-      const { ino, size } = Deno.statSync(this.#path);
+      const { ino, size } = Deno.statSync(path);
       return { ino: String(ino ?? ""), size };
     } catch {
       return undefined;
     }
   }
 
-  #position(): { ino: string; position: number } | undefined {
+  #position(): Position | undefined {
     const row = this.#database.prepare("select ino, position from positions where file = ?").get(this.#path);
     return row === undefined ? undefined : { ino: String(row.ino), position: Number(row.position) };
   }

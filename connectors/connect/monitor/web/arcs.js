@@ -12,13 +12,15 @@ function toneOf({ kind, priority, state }) {
   return kind === "reply" ? "reply" : "message";
 }
 
-/** Messages as arcs from lane to lane, one per receiver, in order of time. */
+/** Messages as arcs from lane to lane, one per receiver, in order of time. Drawing needs nothing else of them. */
 export function toArcs(messages) {
   return messages.flatMap((message) =>
     message.to.map((party) => ({
       id: message.id,
       from: partyKey(message.from),
       to: partyKey(party),
+      fromName: message.from.name,
+      toName: party.name,
       at: message.at,
       seenAt: message.seenAt,
       tone: toneOf(message),
@@ -49,7 +51,7 @@ export function inSpan(items, span) {
  *
  *   curve: { id, tone, faint, x1, y1, x2, y2, cx, cy, seen }
  */
-export function toCurves(arcs, { span, width, places }, { chosen, selected }) {
+export function toCurves(arcs, { span, width, height, places }, { chosen, selected }) {
   const x = (time) => share(time, span) * width;
   const end = firstFrom(arcs, span.to + 1);
   const shown = [];
@@ -68,6 +70,7 @@ export function toCurves(arcs, { span, width, places }, { chosen, selected }) {
     const y1 = places.get(arc.from).y;
     const y2 = places.get(arc.to).y;
     if (isMany && !(isChosen && curves.length < MOST_ARCS)) {
+      if (y1 < 0 || y1 > height) continue;
       points.push({ id: arc.id, tone: arc.tone, x: x1, y: y1 });
       continue;
     }

@@ -16,7 +16,7 @@ const places = new Map([["a", { y: 10, height: 22 }], ["b", { y: 54, height: 22 
   y: 98,
   height: 22,
 }]]);
-const view = { span: { from: 0, to: 1000 }, width: 500, places };
+const view = { span: { from: 0, to: 1000 }, width: 500, height: 110, places };
 const none = { chosen: "", selected: undefined };
 
 Deno.test("toArcs() has one arc per receiver, and none to oneself", () => {
@@ -70,6 +70,11 @@ Deno.test("toCurves() makes points of too many arcs, but curves of those of the 
   const chosen = toCurves(arcs, view, { chosen: "c", selected: "m1" });
   assertEquals(chosen.curves.length, many.filter((_, index) => index % 9 === 0 || index === 1).length);
   assertEquals(toCurves(arcs, view, { chosen: "a", selected: undefined }).curves.length, MOST_ARCS);
+});
+
+Deno.test("toCurves() leaves out points of lanes that are out of sight", () => {
+  const arcs = toArcs(Array.from({ length: MOST_ARCS + 1 }, (_, index) => message(index)));
+  assertEquals(toCurves(arcs, { ...view, height: 5 }, none).points.length, 0);
 });
 
 Deno.test("toCurves() lets arcs of other lanes step back", () => {

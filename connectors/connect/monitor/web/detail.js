@@ -151,7 +151,7 @@ function fileParts(path) {
   ];
 }
 
-function parts() {
+function content() {
   const { kind, key } = store.selected ?? {};
   if (kind === "session") return sessionParts(store.sessions.find((each) => each.key === key), key);
   if (kind === "file") return fileParts(key);
@@ -185,6 +185,8 @@ function basis() {
 }
 
 let drawn = "";
+/** What the basis was computed from. */
+let looked = [];
 
 /** Draws the parts, and keeps the form with the user's draft if it is for the same receiver. */
 export function drawDetail() {
@@ -193,13 +195,16 @@ export function drawDetail() {
   byId("detail-side").toggleAttribute("data-open", opens);
   // What covers the list also takes the keyboard.
   if (opens && !opened && coversList()) pane.focus();
+  const parts = [store.loaded, store.ordered, store.sessions, store.locks, store.selected, store.allowed];
+  if (parts.every((part, index) => part === looked[index])) return;
+  looked = parts;
   const wanted = basis();
   if (wanted === drawn) return;
   const isSame = pane.dataset.about === about();
   drawn = wanted;
   const draft = isSame ? keptForm() : undefined;
   const focus = keptFocus();
-  pane.replaceChildren(...parts().filter((part) => part !== undefined && part !== false));
+  pane.replaceChildren(...content().filter((part) => part !== undefined && part !== false));
   pane.dataset.about = about();
   draft?.restore();
   focus?.restore();

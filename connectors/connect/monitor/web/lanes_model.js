@@ -62,12 +62,12 @@ function fileLane(path, bars) {
 
 /**
  * The lanes of a part of time: people, live sessions, sessions that did something in it, then files that
- * were locked in it. `messages` are those of that part.
+ * were locked in it. `arcs` are the messages of that part.
  */
-export function toLanes({ sessions, histories, bars, messages }, span, now) {
+export function toLanes({ sessions, histories, bars, arcs }, span, now) {
   const lanes = [];
   const known = new Set(["person"]);
-  if (messages.some(({ from, to }) => [from, ...to].some((party) => partyKey(party) === "person"))) {
+  if (arcs.some(({ from, to }) => from === "person" || to === "person")) {
     lanes.push(formerLane("person", "", [], now));
   }
   for (const session of sessions) {
@@ -83,13 +83,14 @@ export function toLanes({ sessions, histories, bars, messages }, span, now) {
     known.add(key);
     lanes.push(formerLane(key, changes[0].name, shown, changes[0].at));
   }
-  for (const { from, to, at } of messages) {
-    for (const party of [from, ...to]) {
-      const key = partyKey(party);
-      if (known.has(key)) continue;
-      known.add(key);
-      lanes.push(formerLane(key, party.name, [], at));
-    }
+  const add = (key, name, at) => {
+    if (known.has(key)) return;
+    known.add(key);
+    lanes.push(formerLane(key, name, [], at));
+  };
+  for (const { from, to, fromName, toName, at } of arcs) {
+    add(from, fromName, at);
+    add(to, toName, at);
   }
   return [...lanes, ...fileLanes(bars, span)];
 }

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { toArcs } from "./arcs.js";
 import { partyKey, toLanes } from "./lanes_model.js";
 import { activity, baseName, byKey, statusBars } from "./sessions.js";
 
@@ -27,7 +28,7 @@ const message = (at: number, from: object, to: object) => ({ id: `m${at}`, at, f
 const A = { key: "a", name: "codex-a" };
 const B = { key: "b", name: "pi-b" };
 const lanes = (scene: object, span = { from: 0, to: NOW }) =>
-  toLanes({ sessions: [], histories: new Map(), bars: [], messages: [], ...scene }, span, NOW);
+  toLanes({ sessions: [], histories: new Map(), bars: [], arcs: [], ...scene }, span, NOW);
 
 Deno.test("statusBars() makes bars that follow each other, the last one until now", () => {
   const bars = statusBars(
@@ -100,7 +101,7 @@ Deno.test("toLanes() has a lane for everybody whom a message names", () => {
     message(5, { key: "person:m:1", name: "a person" }, A),
     message(6, B, { name: "agent bob" }),
   ];
-  const found = lanes({ sessions: [session()], messages });
+  const found = lanes({ sessions: [session()], arcs: toArcs(messages) });
   assertEquals(found.map(({ key }) => key), ["person", "a", "b", "agent bob"]);
   assertEquals(found.map(({ names }) => names[0]), ["You", "codex-a", "pi-b", "agent bob"]);
 });

@@ -54,7 +54,13 @@ function passes({ from, to, text }) {
   return words.includes(store.text.toLowerCase());
 }
 
+/** What the last drawing was of: moving along the lanes changes none of it. */
+let drawn = [];
+
 export function drawList() {
+  const basis = [store.loaded, store.ordered, store.sessions, store.session, store.text, store.selected];
+  if (basis.every((part, index) => part === drawn[index])) return;
+  drawn = basis;
   const isAll = store.session === "" && store.text === "";
   const shown = [];
   for (let index = store.ordered.length - 1; index >= 0 && shown.length < ROWS; index--) {

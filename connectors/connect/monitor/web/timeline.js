@@ -1,4 +1,4 @@
-import { byId, el, tint } from "../../../base/page/dom.js";
+import { byId, el, setAttribute, tint } from "../../../base/page/dom.js";
 import { clock, counted, lasted } from "../../../base/page/format.js";
 import { createLanes } from "../../../base/page/lanes.js";
 import { extent, fit, pan, zoom } from "../../../base/page/time_span.js";
@@ -109,28 +109,22 @@ export function drawTimeline() {
   const span = currentSpan(whole);
   if (store.span === undefined) span.to += (span.to - span.from) * 0.01;
   const model = toLanes(
-    { ...store, messages: inSpan(store.ordered, span) },
+    { ...store, arcs: inSpan(store.arcs, span) },
     span,
     now,
   ).map((lane) => ({
     ...lane,
     chosen: lane.key === store.session || isSelected("file", lane.key.slice("file:".length)),
-    open: false,
-    marks: [],
   }));
   drawn = { whole, span, now };
   lanes.draw({ lanes: model, span });
-  for (const row of byId("lanes").querySelectorAll(".lane")) {
-    const lane = model.find(({ key }) => key === row.dataset.lane);
-    row.dataset.status = lane?.status ?? "";
-  }
   const live = store.sessions.filter(({ status }) => status !== "gone").length;
   byId("count-agents").textContent = String(live);
   byId("lanes-span").textContent = store.loaded && model.length > 0
     ? `${counted(live, "session")} · ${lasted(span.to - span.from)}`
     : "";
   for (const [button, window] of windowButtons) {
-    button.setAttribute("aria-pressed", String(store.span === undefined && store.window === window));
+    setAttribute(button, "aria-pressed", String(store.span === undefined && store.window === window));
   }
   byId("zoom-out").disabled = store.span === undefined && store.window === Infinity;
 }
