@@ -49,7 +49,8 @@ Deno.test("a2a call: an agent's failure, a wrong token and a dead address are re
   assertStringIncludes(failed.err, "could not do it: I may not.");
   const late = await other.run("a2a", "call", world.url, ...token, "--wait", "1", "Take your time.");
   assertEquals(late.code, 3);
-  assertStringIncludes(late.err, "has not answered within 1 s; the task is ");
+  // On a slow machine the task may not be known by then.
+  assertMatch(late.err, /has not answered within 1 s(; the task is [\w-]+)?\./);
   const without = await other.run("a2a", "call", world.url, "Hello");
   assertEquals(without.code, 1, without.out);
   const nobody = await other.run("a2a", "call", "http://127.0.0.1:9", "Hello");
