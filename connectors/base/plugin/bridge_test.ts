@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { quiet, run, Session, textOf, transcriptOf, within } from "./bridge.js";
-import { isRunning } from "../testing/is_running.ts";
 import { HANG_MS, until } from "../testing/until.ts";
 import { Recorder } from "../testing/plugin_recorder.ts";
 
@@ -33,6 +32,11 @@ for (const [title, argv] of SILENT) {
   });
 }
 
+/** Until this process knows that its child has ended: the next test would be blamed for it. */
+async function reaped(pid: string): Promise<void> {
+  await until("the program has ended", () => Deno.stat(`/proc/${pid}`).then(() => false, () => true));
+}
+
 Deno.test("run() does not wait for a program that hangs, and ends it", async () => {
   await using recorder = await Recorder.create(
     '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nexec sleep 600\n',
@@ -44,17 +48,18 @@ Deno.test("run() does not wait for a program that hangs, and ends it", async () 
     pid = (await Deno.readTextFile(`${recorder.dir}/pid`).catch(() => "")).trim();
   }
   assertMatch(pid, /^\d+$/);
-  await until("the program has ended", () => !isRunning(Number(pid)));
+  await reaped(pid);
 });
 
 Deno.test("run() lets a durable call finish after its timeout", async () => {
   await using recorder = await Recorder.create(
-    '#!/bin/sh\nread -r go < "$(dirname "$0")/gate"\ntouch "$(dirname "$0")/done"\n',
+    '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nread -r go < "$(dirname "$0")/gate"\ntouch "$(dirname "$0")/done"\n',
   );
   await new Deno.Command("mkfifo", { args: [`${recorder.dir}/gate`] }).output();
   assertEquals(await run([recorder.program], {}, 200, true), "");
   await Deno.writeTextFile(`${recorder.dir}/gate`, "go\n");
   await until("it has finished", () => Deno.stat(`${recorder.dir}/done`).then(() => true, () => false));
+  await reaped((await Deno.readTextFile(`${recorder.dir}/pid`)).trim());
 });
 
 Deno.test("Session starts once and ends once, whatever the harness repeats", async () => {
