@@ -66,7 +66,7 @@ export {
 } from "./hooks/daemon/client.ts";
 export type { AgentEventName } from "./hooks/agents/event.ts";
 export type { ToolTable, ToolWrites } from "./hooks/agents/locks/tool_targets.ts";
-export type { AgentProfile } from "./hooks/agents/profile.ts";
+export type { AgentProfile, GoOn } from "./hooks/agents/profile.ts";
 export type { Wake } from "./hooks/agents/session.ts";
 export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";
 export type { Surroundings } from "./hooks/state/paths.ts";
