@@ -181,7 +181,7 @@ Deno.test("changeConfig() writes the user's file through a link, and not over so
   assertEquals(await machine.read(YAML), "# changed\n");
 });
 
-Deno.test("agents instructions shows what a session is told, and sends it", async () => {
+Deno.test("agents instructions shows what a session gets, and sends it", async () => {
   await using machine = await AgentMachine.make();
   await machine.write(YAML, "rules: You are {{handle}} of {{agent_id}}.\n");
   const session = machine.begin("codex", { key: "3f9a0000", agentId: "me" });

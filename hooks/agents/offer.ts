@@ -13,7 +13,7 @@ export interface Offer {
   readonly count: number;
   /** Whether one of them is urgent, so that its text comes first. */
   readonly urgent: boolean;
-  /** Call it once the text was printed: the messages are then done, and their senders are told so. */
+  /** Call it once the text was printed: the messages are then done, and their senders are notified. */
   confirm(): void;
 }
 

@@ -30,7 +30,7 @@ Deno.test("a2a --compat: a client of 0.3 sends a task, follows it and reads the 
   assertEquals((await wire.rpc("ListTasks")).status, 200, "1.0 works as before");
 });
 
-Deno.test("a2a: without --compat a client of 0.3 is told the version", async () => {
+Deno.test("a2a: without --compat a client of 0.3 gets the version", async () => {
   await using world = await A2aGateway.start();
   const wire = new A2aWire(world);
   assertEquals(at((await wire.rpc("message/send", { message }, OLD)).body, "error", "code"), -32009);

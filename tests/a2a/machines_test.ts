@@ -46,7 +46,7 @@ Deno.test("a2a: a task for an agent on another machine travels through the daemo
     await until("the message is there", () => server.unread(codex).includes("Fix them."));
     await client.cancelTask({ tenant: "", id: second.id, metadata: undefined });
     await until(
-      "the agent is told",
+      "the agent is notified",
       () => server.unread(codex).some((text) => text.includes("was canceled")),
     );
     await world.stop();

@@ -142,7 +142,7 @@ export class A2aGateway implements AsyncDisposable {
     return await factory.createFromUrl(`${base}/.well-known/agent-card.json`, "");
   }
 
-  /** What a hook shows to an agent: the message is taken, and its sender is told so. */
+  /** What a hook shows to an agent: the message is taken, and its sender is notified. */
   async seenBy(session: ListedSession): Promise<Taken> {
     const inbox = new Inbox(this.machine.dir);
     return await until("a message is there", () => {

@@ -14,7 +14,7 @@ export const FLOWS: readonly Flow[] = ["roundtrip", "oneway", "auto"];
 
 /** An `agents.yaml`. What it does not set is undefined. */
 export interface AgentConfig {
-  /** What agents are told when a session starts, in plain words. */
+  /** Instructions for agents when a session starts, in plain words. */
   readonly rules?: readonly string[];
   /** The same for the sessions of one harness. */
   readonly rulesFor?: Readonly<Record<string, readonly string[]>>;

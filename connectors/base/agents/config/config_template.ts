@@ -1,6 +1,6 @@
 import type { Scope } from "../../../../hooks/agents/config/config_files.ts";
 
-const SHARED = `# What agents are told when a session starts, in plain words. {{handle}},
+const SHARED = `# Instructions for agents when a session starts, in plain words. {{handle}},
 # {{agent_id}}, {{harness}} and {{project}} are filled in.
 # rules:
 #   - Ask codex for a review before you commit.

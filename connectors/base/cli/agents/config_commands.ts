@@ -9,7 +9,7 @@ const SCOPE: Flag = {
   summary: "user (default), project (committed) or local (this checkout)",
 };
 
-/** The commands for agents.yaml, and for what agents are told. */
+/** The commands for agents.yaml, and for the instructions of agents. */
 export const CONFIG_COMMANDS: readonly Command[] = [
   {
     id: "agents.config.init",
@@ -73,7 +73,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
   },
   {
     id: "agents.instructions.show",
-    summary: "Show what a session is told about other agents at its start",
+    summary: "Show the instructions that a session gets at its start",
     mode: "readonly",
     action: "read",
     resource: "agents",

@@ -4,7 +4,7 @@ import { nameText } from "../../../../hooks/agents/turn.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
 import { configFiles } from "../../agents/config/config_store.ts";
 
-/** What a session is told at its start, apart from its messages. */
+/** The instructions that a session gets at its start, without its messages. */
 export async function instructionsText(
   session: Pick<AgentSession, "harness" | "key" | "agentId" | "project">,
   host: Surroundings,

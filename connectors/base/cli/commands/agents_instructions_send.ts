@@ -5,7 +5,7 @@ import { instructionsText } from "../agents/instructions.ts";
 import { knownNames, stationOf } from "../agents/open_station.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 
-/** Sends a live session what it was told at its start: it may have lost it, or the files have changed. */
+/** Sends a live session its instructions again: it may have lost them, or the files have changed. */
 export async function run(context: Context): Promise<Outcome> {
   const { args, flags, ui, host, binary } = context;
   const [name, ...more] = args;

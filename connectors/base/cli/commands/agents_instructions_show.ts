@@ -5,7 +5,7 @@ import { instructionsText } from "../agents/instructions.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../command.ts";
 import { harnessByName } from "../named_harnesses.ts";
 
-/** Shows what a live session was told, or what the next one of a harness is told in this directory. */
+/** Shows the instructions of a live session, or those of a harness's next session in this directory. */
 export async function run(context: Context): Promise<Outcome> {
   const { args, ui, host, known, binary } = context;
   const [name = known.length === 1 ? known[0]?.id ?? "" : "", ...more] = args;

@@ -18,7 +18,7 @@ export async function run(context: Context): Promise<Outcome> {
   const freed = force ? await forceLocks(station, args) : await freeLocks(station, all ? undefined : args);
   for (const lock of freed) {
     ui.ok(`Freed ${ui.bold(lock.repo === undefined ? ui.path(lock.path) : lockPlace(lock))}`);
-    if (force) ui.next(`It was locked by ${holder(lock)}, who was told.`);
+    if (force) ui.next(`It was locked by ${holder(lock)}, who was notified.`);
   }
   const data = { freed: freed.map(lockDocument) };
   if (freed.length > 0) return { code: EXIT.ok, data };

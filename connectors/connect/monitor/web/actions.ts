@@ -55,7 +55,7 @@ export async function sendMessage(
   });
 }
 
-/** Releases a lock: the person's own, or with mode admin that of an agent, who is told. */
+/** Releases a lock: the person's own, or with mode admin that of an agent, which is notified. */
 export async function releaseLock(context: Context, lock: BoardLock): Promise<{ path: string }> {
   need(context, "unlock", "write");
   const station = personStation(context);

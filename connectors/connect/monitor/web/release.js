@@ -25,7 +25,7 @@ function confirmRelease(lock) {
     " holds ",
     el("code", {}, lock.path),
     ` until ${clock(lock.until)}, for another ${lasted(Math.max(0, lock.until - Date.now()))}. `,
-    lock.harness === "person" ? "" : "It is told to read the file again before it edits it.",
+    lock.harness === "person" ? "" : "It gets a message to read the file again before it edits it.",
   );
   dialog.returnValue = "";
   dialog.onclose = async () => {
@@ -33,7 +33,7 @@ function confirmRelease(lock) {
     if (document.activeElement === document.body) byId("detail").focus();
     if (dialog.returnValue !== "release") return;
     const { status, body } = await ask("/api/release", { token: lock.token });
-    if (status === 200) toast(`Released ${baseName(body.path)}. ${lock.holder} was told.`);
+    if (status === 200) toast(`Released ${baseName(body.path)}. ${lock.holder} was notified.`);
     else toast(body.error, "bad");
   };
   dialog.showModal();
