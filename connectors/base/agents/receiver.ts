@@ -38,6 +38,8 @@ export class Receiver {
   readonly #options: ReceiverOptions;
   #announcements: Promise<unknown> = Promise.resolve();
   #sending: Promise<void> | undefined;
+  /** Receipts on their way. */
+  readonly #receipts = new Set<Promise<unknown>>();
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -68,6 +70,7 @@ export class Receiver {
     clearInterval(timer);
     await this.#sending;
     await this.#announcements;
+    await Promise.all(this.#receipts);
   }
 
   /** One round at a time: a slow server must not get the same messages several times. */
@@ -101,6 +104,7 @@ export class Receiver {
       onConnect: () => this.flush(),
     });
     await this.#announcements;
+    await Promise.all(this.#receipts);
     return why;
   }
 
@@ -167,12 +171,12 @@ export class Receiver {
     return true;
   }
 
-  /** Tells the sender that the message is on this machine's disk. Nobody waits for it. */
+  /** Tells the sender that the message is on this machine's disk. The next message does not wait for it. */
   #acknowledge(message: Message): void {
     // Only our envelope names the machine; Signet's own tools know no receipts.
     if (message.kind === "receipt" || message.from.machine === undefined) return;
     const { transport, agentId, machine } = this.#options;
-    void transport.publish({
+    const receipt = transport.publish({
       id: newMessageId(),
       at: Date.now(),
       from: { agentId, machine },
@@ -186,7 +190,8 @@ export class Receiver {
       hop: 0,
       text: "",
       verified: true,
-    });
+    }).finally(() => this.#receipts.delete(receipt));
+    this.#receipts.add(receipt);
   }
 }
 

@@ -37,6 +37,8 @@ export class NatsTransport implements RemoteTransport {
   #id: MachineId | undefined;
   /** The connection of a subscription, which everything else uses as well. */
   #live: NatsLink | undefined;
+  /** Of the subscription: nothing is tried again after its end. */
+  #stopped: AbortSignal | undefined;
   /** All servers of a cluster, once one of them has named the others. */
   #servers: readonly string[];
   #offsetMs = 0;
@@ -68,15 +70,16 @@ export class NatsTransport implements RemoteTransport {
         return { kind: "accepted" };
       } catch (error) {
         const failure = this.failure(error);
-        if (failure.code !== "later" || tries === TRIES || isHopeless(error)) {
+        if (failure.code !== "later" || tries === TRIES || this.#stopped?.aborted || isHopeless(error)) {
           return { kind: "failed", ...failure };
         }
-        await pause(pauseMs);
+        await pause(pauseMs, this.#stopped);
       }
     }
   }
 
   async subscribe(listener: Listener, signal: AbortSignal): Promise<void> {
+    this.#stopped = signal;
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
       const why = await this.#follow(listener, signal, () => pauseMs = FIRST_PAUSE_MS);
