@@ -275,7 +275,7 @@ Deno.test("configAfter() keeps agents.yaml while a harness needs it", async () =
   assertEquals([await after("codex"), await after("codex", "gemini")], [undefined, "removed"]);
 });
 
-Deno.test("doctor and status name a broken agents.yaml with its line, and keys that do not count", async () => {
+Deno.test("doctor and status name a broken agents.yaml, keys that do not count, and a server that is away", async () => {
   await using machine = await AgentMachine.make();
   const mock = serve({});
   try {
@@ -293,6 +293,12 @@ Deno.test("doctor and status name a broken agents.yaml with its line, and keys t
       out + err,
       /agents\.yaml:1: lokcs does not count: there is no such key. Did you mean locks\?/,
     );
+    await machine.write(YAML, "transport: nats://127.0.0.1:1\n");
+    const status = await machine.run("status", "claude-code");
+    assertStringIncludes(status.out, "between machines through nats://127.0.0.1:1");
+    const doctor = await machine.run("doctor", "claude-code");
+    assertEquals(doctor.code === 0, false);
+    assertStringIncludes(doctor.out + doctor.err, "The NATS server at nats://127.0.0.1:1");
   } finally {
     await mock.shutdown();
   }

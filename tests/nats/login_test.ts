@@ -42,6 +42,9 @@ Deno.test("agents config set transport, agents login and agents prepare connect 
   assertEquals(problem.err.trim().split("\n").length, 1, problem.err);
   assertStringIncludes(problem.err, `The NATS server at ${nats.url} rejected the login of agent alice.`);
 
+  const unwell = await machine.run("doctor", "codex");
+  assertStringIncludes(unwell.out + unwell.err, "rejected the login of agent alice.");
+
   const right = ["--user", "alice", "--password-file", `${machine.path}/alice`, "--agent-id", "alice"];
   const good = await machine.run("agents", "login", ...right);
   assertEquals([good.code, good.err], [0, ""]);
@@ -51,6 +54,8 @@ Deno.test("agents config set transport, agents login and agents prepare connect 
   assertEquals((await machine.run("inbox", "--as", "codex")).err, "");
   const listed = await machine.json("agents");
   assertEquals(listed.data.problems, []);
+  const well = await machine.run("doctor", "codex");
+  assertStringIncludes(well.out, `the NATS server at ${nats.url} carries the messages of agent alice`);
 
   Deno.chmodSync(`${machine.path}/.config/signet/nats.json`, 0o644);
   assertMatch((await machine.run("inbox", "--as", "codex")).err, /nats\.json can be read by others/);

@@ -54,14 +54,21 @@ async function diagnoseOne(context: Context, harness: Harness): Promise<Result> 
     return { harness, verdict: judge(context, harness, state, installed, findings), findings };
   }
   ui.say(ui.bold(harness.displayName));
+  const add = (found: Diagnosis) => {
+    const finding = forThisBinary(context, harness, found);
+    findings.push(finding);
+    ui.finding(finding.ok, finding.message);
+    if (finding.fix) ui.next(finding.fix);
+  };
   const steps = examine(harness, site, state, host)[Symbol.asyncIterator]();
   for (;;) {
     const { value, done } = await ui.during("Running the hooks", steps.next());
     if (done) break;
-    const finding = forThisBinary(context, harness, value);
-    findings.push(finding);
-    ui.finding(finding.ok, finding.message);
-    if (finding.fix) ui.next(finding.fix);
+    add(value);
+  }
+  if (Object.keys(site.agentEvents).length > 0) {
+    const { checkTransport } = await import("../agents/check_transport.ts");
+    (await ui.during("Contacting the server", checkTransport(harness, host, Deno.cwd()))).forEach(add);
   }
   const verdict = judge(context, harness, state, installed, findings);
   if (!state.connected) ui.next(`To connect it, run: ${verdict.nextSteps[0]}`);
