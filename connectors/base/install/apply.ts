@@ -4,6 +4,8 @@ import { backupsDir, type Ledger, ledgerBytes, ledgerPath, readLedger } from "./
 import { Journal } from "./journal.ts";
 import { acquire, lockPath, noteLockDirs, removeLock } from "./lock.ts";
 import { same } from "../edit/json_value.ts";
+import { SOURCE_RECORD } from "../programs/release_source_record.ts";
+import { isInside } from "./ledger/ledger_paths.ts";
 import type { Os } from "../fs/os.ts";
 import { type Change, isEmpty, type Plan, planOf, type PlanPart } from "./plan/plan.ts";
 import { installPart } from "./plan/plan_install.ts";
@@ -72,9 +74,30 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
       for (const dir of await removeLock(os, lock, { forget })) dirs.add(dir);
     }
     await removeEmpty(os, dirs);
+    await leaveToNext(os, lock, dirs);
     return appliedFrom(planOf(done));
   } finally {
     await held.release();
+  }
+}
+
+/**
+ * An install that waited for the lock may have created its directory again before the
+ * ones above it were removed. It does not know that they were ours: its uninstall must.
+ */
+async function leaveToNext(os: Os, lock: string, dirs: ReadonlySet<string>): Promise<void> {
+  const dir = dirOf(lock);
+  // install.sh's record keeps the directory without an install.
+  if (!dirs.has(dir) || !await os.stat(dir) || await os.lstat(within(dir, SOURCE_RECORD))) return;
+  const above = [...dirs].filter((each) => isInside(dir, each));
+  const next = await acquire(os, lock, async () => {
+    if (!await os.stat(dir)) throw new Error(`${dir} is gone`);
+  }).catch(() => undefined);
+  try {
+    if (next !== undefined) await noteLockDirs(os, lock, above);
+    else await removeEmpty(os, above);
+  } finally {
+    await next?.release();
   }
 }
 

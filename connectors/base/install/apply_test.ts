@@ -50,6 +50,28 @@ Deno.test("applyPlan() installs every kind of target, and uninstall restores the
     assertEquals(await treeOf(home), before);
   }));
 
+Deno.test("applyPlan() leaves no directory behind when an install begins while an uninstall cleans up", () =>
+  withHome({}, async (home) => {
+    const before = await treeOf(home);
+    await install(requestFor(home));
+    const signet = `${home}/.local/state/signet`;
+    let waiting: Promise<unknown> | undefined;
+    const os: Os = {
+      ...realOs,
+      async remove(path) {
+        await realOs.remove(path);
+        if (path !== signet || waiting !== undefined) return;
+        await realOs.mkdir(signet, 0o700);
+        waiting = install(requestFor(home));
+      },
+    };
+    await uninstall(requestFor(home), os);
+    assert(waiting !== undefined, "the directory was removed");
+    await waiting;
+    await uninstall(requestFor(home));
+    assertEquals(await treeOf(home), before);
+  }));
+
 Deno.test("applyPlan() restores every file if one write fails", () =>
   withHome({}, async (home) => {
     await install(requestFor(home));

@@ -54,6 +54,13 @@ export async function removeLock(os: Os, lock: string, options = { forget: false
   return [dir, ...dirs];
 }
 
+const MAKE_TRIES = 5;
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound ||
+    (error instanceof Error && error.cause instanceof Deno.errors.NotFound);
+}
+
 /**
  * Waits for the lock. It is a file lock of the system, so a killed install leaves
  * only an empty file. `makeDir` creates the directory of the file, which an
@@ -66,8 +73,14 @@ export async function acquire(
   patience = 30_000,
 ): Promise<Held> {
   const until = Date.now() + patience;
-  for (;;) {
-    await makeDir();
+  for (let tries = 1;; tries++) {
+    try {
+      await makeDir();
+    } catch (error) {
+      // An uninstall removes a directory while the one in it is created.
+      if (tries >= MAKE_TRIES || !isNotFound(error)) throw error;
+      continue;
+    }
     const held = await tryLock(os, path);
     if (held) return held;
     if (Date.now() > until) {
