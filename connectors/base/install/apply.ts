@@ -69,12 +69,14 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
     await journal.commit();
     const dirs = new Set<string>();
     for (const part of done) for (const dir of await finish(os, part, options)) dirs.add(dir);
+    let removed: readonly string[] = [];
     if (done.every((part) => part.verb === "uninstall")) {
       const forget = done.some(({ changes }) => changes.length > 0);
-      for (const dir of await removeLock(os, lock, { forget })) dirs.add(dir);
+      removed = await removeLock(os, lock, { forget });
+      for (const dir of removed) dirs.add(dir);
     }
     await removeEmpty(os, dirs);
-    await leaveToNext(os, lock, dirs);
+    if (removed.length > 0) await leaveToNext(os, lock, dirs);
     return appliedFrom(planOf(done));
   } finally {
     await held.release();
@@ -85,20 +87,23 @@ export async function applyPlan(os: Os, plan: Plan, options: ApplyOptions = {}):
  * An install that waited for the lock may have created its directory again before the
  * ones above it were removed. It does not know that they were ours: its uninstall must.
  */
-async function leaveToNext(os: Os, lock: string, dirs: ReadonlySet<string>): Promise<void> {
+async function leaveToNext(os: Os, lock: string, dirs: ReadonlySet<string>, tries = 3): Promise<void> {
   const dir = dirOf(lock);
   // install.sh's record keeps the directory without an install.
-  if (!dirs.has(dir) || !await os.stat(dir) || await os.lstat(within(dir, SOURCE_RECORD))) return;
+  if (!await os.stat(dir) || await os.lstat(within(dir, SOURCE_RECORD))) return;
   const above = [...dirs].filter((each) => isInside(dir, each));
   const next = await acquire(os, lock, async () => {
     if (!await os.stat(dir)) throw new Error(`${dir} is gone`);
   }).catch(() => undefined);
+  if (next === undefined) return await removeEmpty(os, above);
   try {
-    if (next !== undefined) await noteLockDirs(os, lock, above);
-    else await removeEmpty(os, above);
+    if ((await removeLock(os, lock)).length === 0) return await noteLockDirs(os, lock, above);
+    // Nobody has installed anything yet.
+    await removeEmpty(os, [dir, ...above]);
   } finally {
-    await next?.release();
+    await next.release();
   }
+  if (tries > 1) await leaveToNext(os, lock, dirs, tries - 1);
 }
 
 /** All parts, or none of them. */
