@@ -235,7 +235,7 @@ Deno.test("readTransport() takes the user's choice, and no other way if the file
     await assertRejects(async () => await parseTransport(wrong), UserError, "transport must");
   }
   await machine.write(YAML, "transport: [a]\n");
-  await assertRejects(async () => await readTransport(machine.host), UserError, "transport must be a text");
+  await assertRejects(async () => await readTransport(machine.host), UserError, "transport must be a string");
 });
 
 Deno.test("uninstall removes an agents.yaml that only commands wrote, and names one that was edited", async () => {

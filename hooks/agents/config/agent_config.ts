@@ -95,7 +95,7 @@ class Checked {
 
   text(): string | undefined {
     if (this.#isUnset) return undefined;
-    return typeof this.value === "string" ? this.value : this.#fail("a text");
+    return typeof this.value === "string" ? this.value : this.#fail("a string");
   }
 
   /** A single text counts as a list of one. */
@@ -103,14 +103,16 @@ class Checked {
     if (this.#isUnset) return undefined;
     if (typeof this.value === "string") return [this.value];
     const list: unknown = this.value;
-    if (!Array.isArray(list)) return this.#fail("a list of texts");
-    return list.map((item) => typeof item === "string" ? item : this.#fail("a list of texts; quote numbers"));
+    if (!Array.isArray(list)) return this.#fail("a list of strings");
+    return list.map((item) =>
+      typeof item === "string" ? item : this.#fail("a list of strings; quote numbers")
+    );
   }
 
   textsByName(): Record<string, string[]> | undefined {
     if (this.#isUnset) return undefined;
     if (typeof this.value !== "object" || this.value === null || Array.isArray(this.value)) {
-      return this.#fail("the name of a harness with a list of texts below it");
+      return this.#fail("the name of a harness with a list of strings below it");
     }
     const entries = Object.entries(this.value).map(([name, value]) =>
       [name, new Checked(`${this.path}.${name}`, value, this.lines).texts() ?? []] as const

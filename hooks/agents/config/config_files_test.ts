@@ -70,7 +70,7 @@ Deno.test("readUserConfig() holds everything if the file is broken, and says whe
     ["deny: [a]\ndeny: [b]\n", /:2: the key deny is there twice/],
     ["a: &a [x]\nb: [*a, *a]\n", /:1: anchors/],
     ["# mine\nlocks: tight\n", /:2: locks must be one of off, on, auto, strict/],
-    ["start:\n  codex: [1]\n", /:2: start\.codex must be a list of texts/],
+    ["start:\n  codex: [1]\n", /:2: start\.codex must be a list of strings/],
     ["perTenMinutes: many\n", /:1: perTenMinutes must be a number/],
     [`rules: ${"x".repeat(10_000_000)}\n`, /at most 65536 bytes/],
   ];
