@@ -65,9 +65,9 @@ export {
   type RequestOptions,
 } from "./hooks/daemon/client.ts";
 export type { AgentEventName } from "./hooks/agents/event.ts";
-export type { ToolTable, ToolWrites } from "./hooks/agents/locks/tool_targets.ts";
+export type { ToolTable, ToolWrites } from "./hooks/agents/locks/targets/tool_targets.ts";
 export type { AgentProfile, GoOn } from "./hooks/agents/profile.ts";
-export type { Wake } from "./hooks/agents/session.ts";
+export type { Wake } from "./hooks/agents/sessions/session.ts";
 export { EVENT_NAMES, type EventName, type HookEvent } from "./hooks/event.ts";
 export type { Surroundings } from "./hooks/state/paths.ts";
 export type { HookProfile, TranscriptFormat } from "./hooks/profile.ts";

@@ -1,5 +1,6 @@
 import { plainText } from "./context_text/plain_text.ts";
 import { redact } from "./redact.ts";
+import { stateDir } from "./state/paths.ts";
 import { ensureDir, isWritableFile } from "./state/state_file.ts";
 
 /** One line of hook.log: what a hook did, never any conversation. */
@@ -47,6 +48,15 @@ export function appendLog(dir: string | undefined, record: LogRecord): void {
       // The disk is read-only or full, or the directory is gone. The hook works without a log.
     }
   }
+}
+
+/** Appends a line about the hook that this process runs. */
+export function logHook(harness: string, record: Omit<LogRecord, "at" | "ms">): void {
+  appendLog(stateDir(harness), {
+    at: new Date().toISOString(),
+    ms: Math.round(performance.now()),
+    ...record,
+  });
 }
 
 function write(dir: string, record: LogRecord): void {

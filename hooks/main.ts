@@ -1,20 +1,7 @@
-import { HOOK_HELP, type HookArgs, parseHookArgs } from "./args.ts";
-import { budgetMs, Deadline } from "./budget.ts";
-import { nudgeDrain, selfArgv, startDrain } from "./spool/detach.ts";
-import type { EventName } from "./event.ts";
-import { appendLog, isRehearsal } from "./log.ts";
-import { normalize, workingDirectory } from "./normalize.ts";
-import { onPrompt } from "./on/prompt.ts";
-import { onSessionStart } from "./on/session_start.ts";
-import { noteLastInject } from "./state/last_inject.ts";
-import { home, HOST, stateDir } from "./state/paths.ts";
+import { HOOK_HELP, parseHookArgs } from "./args.ts";
+import { logHook } from "./log.ts";
 import type { HookProfile } from "./profile.ts";
-import { type Outcome, Run } from "./run.ts";
-import { loadSettings } from "./daemon/settings.ts";
-import { SessionTracking } from "./track_session.ts";
-import { refreshStale, STAMP_NAME } from "./state/stale.ts";
-import { neverCreateAgain } from "./state/state_file.ts";
-import { readInput } from "./stdin.ts";
+import { HOST } from "./state/paths.ts";
 import { writeOut } from "./write_out.ts";
 
 /** The waits that do not follow from the harness's timeout. */
@@ -28,16 +15,6 @@ export interface HookLimits {
 }
 
 const LIMITS: HookLimits = { stdinMs: 2_000, durableStdinMs: 5_000, watchdogMs: 100 };
-
-/** Frequent events are loaded with the program, the others on demand: parsing costs time. */
-const HANDLERS: { readonly [E in EventName]: (run: Run) => Promise<Outcome> } = {
-  "session-start": onSessionStart,
-  "user-prompt-submit": onPrompt,
-  "session-end": async (run) => (await import("./deferred.ts")).onSessionEnd(run),
-  "pre-compaction": async (run) => (await import("./deferred.ts")).onPreCompaction(run),
-  "compaction-complete": async (run) => (await import("./deferred.ts")).onCompactionComplete(run),
-  "checkpoint": async (run) => (await import("./deferred.ts")).onCheckpoint(run),
-};
 
 /**
  * Runs a hook and ends the process. Always exits 0: exit 2 would block every prompt in Claude Code and in Codex.
@@ -55,12 +32,13 @@ export async function hookMain(
     await dispatch(profile, args, limits);
   } catch (error) {
     const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    log(profile, { event: args[0] ?? "", outcome: "error", detail });
+    logHook(profile.id, { event: args[0] ?? "", outcome: "error", detail });
   }
   // Open sockets, timers and a silent stdin would keep the process alive (Signet's #890).
   Deno.exit(0);
 }
 
+/** Each kind of hook loads its own code: parsing costs more time than a hook's work. */
 async function dispatch(profile: HookProfile, args: string[], limits: HookLimits): Promise<void> {
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
@@ -74,100 +52,10 @@ async function dispatch(profile: HookProfile, args: string[], limits: HookLimits
     case "usage":
       // Gemini uses stderr as the hook's output when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
-      return log(profile, { event: "usage", outcome: "usage", detail: parsed.problem });
+      return logHook(profile.id, { event: "usage", outcome: "usage", detail: parsed.problem });
     case "agent":
-      return await (await import("./deferred.ts")).agentHook(profile, parsed, limits.stdinMs);
+      return await (await import("./agents/hook.ts")).agentHook(profile, parsed, limits.stdinMs);
     case "event":
-      return await handle(profile, parsed, limits);
-  }
-}
-
-async function handle(
-  profile: HookProfile,
-  args: HookArgs & { kind: "event" },
-  limits: HookLimits,
-): Promise<void> {
-  const { event, project } = args;
-  neverCreateAgain(stateDir(profile.id));
-  const deadline = new Deadline(budgetMs(profile, event, HOST.env));
-  const durable = event === "session-end" || event === "compaction-complete";
-  if (durable) holdSignals();
-  const watchdog = setTimeout(() => {
-    log(profile, { event, outcome: "watchdog" });
-    Deno.exit(0);
-  }, deadline.left() + limits.watchdogMs);
-  const input = await readInput(
-    Deno.stdin,
-    Math.min(durable ? limits.durableStdinMs : limits.stdinMs, deadline.left() * 0.6),
-  );
-  const raw = input.kind === "object" ? input.value : {};
-  if (profile.isForeign?.(raw)) return log(profile, { event, outcome: "another program" });
-  const normal = normalize(profile, event, raw, workingDirectory(raw, project));
-  normal.transcriptPath ??= locateTranscript(profile, normal.sessionKey);
-  const settings = loadSettings(profile.id, HOST, {}, {
-    cwd: normal.cwd,
-    projectFirst: profile.sharesEnvironment,
-  });
-  const run = new Run(profile, settings, normal, deadline);
-  const tracking = new SessionTracking(run);
-  const working = HANDLERS[event](run);
-  // Loaded while the daemon answers.
-  const mesh = settings.options?.agents === true ? await import("./deferred.ts") : undefined;
-  const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working);
-  const text = profile.render(normal, outcome.print ?? "");
-  if (text === "" || await writeOut(text)) outcome.confirm?.();
-  clearTimeout(watchdog);
-  log(profile, {
-    event,
-    outcome: outcome.outcome,
-    status: outcome.status,
-    daemonMs: outcome.daemonMs,
-    chars: outcome.print?.length || undefined,
-    session: normal.sessionKey?.slice(0, 12),
-    detail: outcome.detail ?? (input.kind === "none" ? `stdin: ${input.why}` : undefined),
-  });
-  if (run.dir === undefined) return;
-  const { sessionKey: session } = normal;
-  if (outcome.print && !isRehearsal({ session })) {
-    noteLastInject(run.dir, { at: new Date().toISOString(), event, session, text: outcome.print });
-  }
-  if (tracking.finish(outcome)) startDrain(profile.id, run.dir);
-  else if (event !== "session-end") nudgeDrain(profile.id, run.dir, outcome.answered === true);
-  if (event === "session-start") {
-    run.notes.prune();
-    const harness = args.harness === undefined ? [] : ["-H", args.harness];
-    refreshStale(`${run.dir}/${STAMP_NAME}`, selfArgv("sync", "--quiet", ...harness));
-  }
-}
-
-/** The session's conversation, where only the harness's directory says where it is. */
-function locateTranscript(profile: HookProfile, session: string | undefined): string | undefined {
-  const base = home();
-  if (session === undefined || base === undefined) return undefined;
-  return profile.findTranscript?.(session, { host: HOST, home: base });
-}
-
-function log(
-  profile: HookProfile,
-  record: { event: string; outcome: string } & Pick<Outcome, "status" | "daemonMs" | "detail"> & {
-    chars?: number;
-    session?: string;
-  },
-): void {
-  appendLog(stateDir(profile.id), {
-    at: new Date().toISOString(),
-    ms: Math.round(performance.now()),
-    ...record,
-  });
-}
-
-/** Ctrl-C reaches the harness's whole process group: the session end must be on disk before we exit. */
-function holdSignals(): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    try {
-      Deno.addSignalListener(signal, () => {});
-    } catch {
-      // Windows does not have all of them.
-    }
+      return await (await import("./event_hook.ts")).eventHook(profile, parsed, limits);
   }
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { FaultyDaemon } from "../tests/worlds/faulty_daemon.ts";
-import { entry } from "../tests/worlds/sample_entry.ts";
+import { FaultyDaemon } from "../tests/worlds/daemon/faulty_daemon.ts";
+import { entry } from "../tests/worlds/hooks/sample_entry.ts";
 import { Breaker } from "./daemon/breaker.ts";
 import { drain } from "./spool/drain.ts";
 import { appendLog } from "./log.ts";

@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { HANG_MS } from "../connectors/base/testing/until.ts";
 import { run } from "./build/run.ts";
+import { writeProgram } from "../connectors/base/testing/write_program.ts";
 
 const CI_RUN = fromFileUrl(new URL("../.ci/run", import.meta.url));
 
@@ -12,9 +13,7 @@ async function ci(answers: Record<string, string>, stages: readonly string[]) {
   await Deno.mkdir(`${root}/scripts`);
   await Deno.copyFile(CI_RUN, `${root}/.ci/run`);
   const arms = Object.entries(answers).map(([task, body]) => `${task}) ${body};;`).join("\n");
-  await Deno.writeTextFile(`${root}/scripts/deno`, `#!/bin/sh\ncase "$2" in\n${arms}\nesac\n`, {
-    mode: 0o755,
-  });
+  await writeProgram(`${root}/scripts/deno`, `#!/bin/sh\ncase "$2" in\n${arms}\nesac\n`);
   const ended = await run("bash", [`${root}/.ci/run`, ...stages], { cwd: "/", timeoutMs: HANG_MS });
   return {
     code: ended.code,

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { HANG_MS } from "../connectors/base/testing/until.ts";
 import { run } from "./build/run.ts";
+import { writeProgram } from "../connectors/base/testing/write_program.ts";
 
 const WRAPPER = fromFileUrl(new URL("./deno", import.meta.url));
 
@@ -26,9 +27,9 @@ async function shells(): Promise<string[][]> {
 /** A directory with only sed and these programs. */
 async function bin(programs: Record<string, string>): Promise<string> {
   const dir = await Deno.makeTempDir();
-  await Deno.writeTextFile(`${dir}/sed`, `#!/bin/sh\nPATH=/usr/bin:/bin exec sed "$@"\n`, { mode: 0o755 });
+  await writeProgram(`${dir}/sed`, `#!/bin/sh\nPATH=/usr/bin:/bin exec sed "$@"\n`);
   for (const [name, body] of Object.entries(programs)) {
-    await Deno.writeTextFile(`${dir}/${name}`, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    await writeProgram(`${dir}/${name}`, `#!/bin/sh\n${body}\n`);
   }
   return dir;
 }

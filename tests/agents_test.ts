@@ -3,7 +3,8 @@ import { newKey, serve } from "../mock_daemon/mod.ts";
 import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { Spool } from "../hooks/spool/spool.ts";
 import { call } from "./worlds/cli_call.ts";
-import { entry } from "./worlds/sample_entry.ts";
+import { findConnector } from "./worlds/find_connector.ts";
+import { entry } from "./worlds/hooks/sample_entry.ts";
 import { ROOT } from "./worlds/built.ts";
 import { World } from "./worlds/world.ts";
 
@@ -82,10 +83,9 @@ for (const connector of CONNECTORS) {
   });
 }
 
-const codex = CONNECTORS.find(({ binary }) => binary === "signet-codex");
+const codex = findConnector("signet-codex");
 
 Deno.test("status and doctor say which agent this directory gets, and why", async () => {
-  if (codex === undefined) throw new Error("there is no signet-codex");
   await using world = await World.create({ ".codex/config.toml": "" });
   const mock = serve({});
   try {
@@ -112,7 +112,6 @@ Deno.test("status and doctor say which agent this directory gets, and why", asyn
 });
 
 Deno.test("agent set takes no unusable id, directory or second word, and writes nothing", async () => {
-  if (codex === undefined) throw new Error("there is no signet-codex");
   await using world = await World.create();
   const env = { HOME: world.home };
   await call(codex, ["install", "--yes", "--url", "http://127.0.0.1:9"], { env });
@@ -127,7 +126,6 @@ Deno.test("agent set takes no unusable id, directory or second word, and writes 
 });
 
 Deno.test("an event waits for the key of its own agent, and status says for whom", async () => {
-  if (codex === undefined) throw new Error("there is no signet-codex");
   await using world = await World.create({ "bob.key": BOB });
   const mock = serve({ auth: "team", keys: KEYS });
   try {

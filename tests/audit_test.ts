@@ -3,6 +3,7 @@ import { readLog } from "../hooks/report.ts";
 import { serve } from "../mock_daemon/mod.ts";
 import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./worlds/cli_call.ts";
+import { findConnector } from "./worlds/find_connector.ts";
 import { World } from "./worlds/world.ts";
 
 const KEY = "sig_sk_0123456789ab_YXVkaXQta2V5LW5vdC1hLXNlY3JldC0x";
@@ -70,8 +71,7 @@ for (const connector of CONNECTORS) {
 }
 
 Deno.test("signet-connect api-key writes what it created or revoked to SIGNET_AUDIT_LOG, but no key", async () => {
-  const connect = CONNECTORS.find(({ binary }) => binary === "signet-connect");
-  if (!connect) throw new Error("There is no signet-connect");
+  const connect = findConnector("signet-connect");
   await using world = await World.create();
   const daemon = serve({ auth: "team", adminKey: KEY });
   try {

@@ -2,7 +2,7 @@
  * `deno task test:corpus DIR`: installs into a copy of every config in a directory, in memory, and
  * uninstalls again. Nothing in the directory is written. Exits 1 if a file does not come back to the byte.
  */
-import { roundTrip } from "./worlds/corpus.ts";
+import { roundTrip } from "./worlds/install/corpus.ts";
 
 async function* filesIn(dir: string): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(dir)) {

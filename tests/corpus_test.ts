@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { ROOT } from "./worlds/built.ts";
-import { roundTrip } from "./worlds/corpus.ts";
+import { roundTrip } from "./worlds/install/corpus.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

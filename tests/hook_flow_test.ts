@@ -3,8 +3,8 @@ import { flush } from "../hooks/spool/flush.ts";
 import { loadSettings } from "../hooks/daemon/settings.ts";
 import { readLastInject } from "../hooks/state/last_inject.ts";
 import { HANG_MS, until } from "../connectors/base/testing/until.ts";
-import { FaultyDaemon, type Received } from "./worlds/faulty_daemon.ts";
-import { SampleHome } from "./worlds/sample_home.ts";
+import { FaultyDaemon, type Received } from "./worlds/daemon/faulty_daemon.ts";
+import { SampleHome } from "./worlds/hooks/sample_home.ts";
 import { SessionNotes } from "../hooks/state/session_notes.ts";
 
 const STUB = "[memory active | /remember | /recall]\n# Current Date & Time\nMonday";

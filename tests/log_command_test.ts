@@ -2,15 +2,9 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { EXIT } from "../connectors/base/cli/command.ts";
 import { appendLog } from "../hooks/log.ts";
 import { noteLastInject } from "../hooks/state/last_inject.ts";
-import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./worlds/cli_call.ts";
+import { findConnector } from "./worlds/find_connector.ts";
 import { World } from "./worlds/world.ts";
-
-function program(name: string) {
-  const found = CONNECTORS.find(({ binary }) => binary === name);
-  if (!found) throw new Error(`There is no ${name}`);
-  return found;
-}
 
 /** A home in which two harnesses ran hooks. */
 async function machine() {
@@ -22,7 +16,7 @@ async function machine() {
     world,
     dir,
     line,
-    signet: (name: string, ...args: string[]) => call(program(name), args, { env }),
+    signet: (name: string, ...args: string[]) => call(findConnector(name), args, { env }),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Spool } from "../hooks/spool/spool.ts";
-import { type Surroundings, withSurroundings } from "./worlds/mcp_surroundings.ts";
-import { EVERY_TOOL, useEveryTool } from "./worlds/every_tool.ts";
-import { LEAKS_A_TIMER, withSdkClient } from "./worlds/sdk_client.ts";
+import { type Surroundings, withSurroundings } from "./worlds/mcp/mcp_surroundings.ts";
+import { EVERY_TOOL, useEveryTool } from "./worlds/mcp/every_tool.ts";
+import { LEAKS_A_TIMER, withSdkClient } from "./worlds/mcp/sdk_client.ts";
 
-const ENTRY = new URL("./worlds/mcp_entry.ts", import.meta.url).pathname;
+const ENTRY = new URL("./worlds/mcp/mcp_entry.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 
 function program({ env, home }: Surroundings, ...args: string[]) {

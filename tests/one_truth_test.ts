@@ -2,13 +2,11 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { EXIT } from "../connectors/base/cli/command.ts";
 import { appendLog } from "../hooks/log.ts";
 import { type MockServer, serve } from "../mock_daemon/mod.ts";
-import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./worlds/cli_call.ts";
+import { findConnector } from "./worlds/find_connector.ts";
 import { World } from "./worlds/world.ts";
 
-const connect = CONNECTORS.find(({ binary }) => binary === "signet-connect");
-if (!connect) throw new Error("There is no signet-connect");
-const program = connect;
+const program = findConnector("signet-connect");
 
 interface Reported {
   harness: string;

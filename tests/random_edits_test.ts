@@ -5,7 +5,7 @@ import { readConfig } from "../connectors/base/edit/config.ts";
 import type { Edit, Format, Json } from "../connectors/base/edit/edit.ts";
 import { isMap, same } from "../connectors/base/edit/json_value.ts";
 import { LARGE } from "../connectors/base/edit/sections/sections.ts";
-import { applyPlan } from "../connectors/base/install/apply.ts";
+import { applyPlan } from "../connectors/base/install/apply/apply.ts";
 import { planInstall } from "../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../connectors/base/install/plan/plan_uninstall.ts";
 import { readIndependently, verifyWhole } from "../connectors/base/install/verify.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { applyPlan, PlanRefused } from "../connectors/base/install/apply.ts";
+import { applyPlan, PlanRefused } from "../connectors/base/install/apply/apply.ts";
 import { findEdits } from "../connectors/base/edit/config.ts";
 import { isMap } from "../connectors/base/edit/json_value.ts";
 import { showPlan } from "../connectors/base/install/plan/show_plan.ts";
@@ -10,7 +10,7 @@ import {
   forEachAgentHarness,
   forEachHarness,
   type HarnessHome,
-} from "./worlds/harness_home.ts";
+} from "./worlds/install/harness_home.ts";
 
 /** The variants in which users have the same config. */
 const SHAPES: Record<string, (text: string, target: EditTarget) => string> = {

@@ -3,10 +3,11 @@ import { HARNESSES } from "../connectors/registry.ts";
 import { findEdits } from "../connectors/base/edit/config.ts";
 import { canReadUnprivileged, UNPRIVILEGED } from "../connectors/base/testing/unprivileged.ts";
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
-import { HarnessHome } from "./worlds/harness_home.ts";
+import { HarnessHome } from "./worlds/install/harness_home.ts";
 import { lines } from "./worlds/lines.ts";
+import { copyProgram } from "../connectors/base/testing/write_program.ts";
 
-const SCRIPT = new URL("./worlds/apply_once.ts", import.meta.url).pathname;
+const SCRIPT = new URL("./worlds/install/apply_once.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 
 function once(verb: string, harness: string, home: string): Promise<Deno.CommandOutput> {
@@ -69,8 +70,7 @@ class Nobody implements AsyncDisposable {
 
   static async create(): Promise<Nobody> {
     const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "signet nobody " }));
-    await Deno.copyFile(Deno.execPath(), `${dir}/deno`);
-    await Deno.chmod(`${dir}/deno`, 0o755);
+    await copyProgram(Deno.execPath(), `${dir}/deno`);
     await Deno.mkdir(`${dir}/cache`);
     const bundled = await new Deno.Command(Deno.execPath(), {
       args: [

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { EXIT } from "../connectors/base/cli/command.ts";
 import { digest } from "../connectors/base/fs/digest.ts";
 import { PROFILE_NAMES, serve } from "../mock_daemon/mod.ts";
-import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./worlds/cli_call.ts";
+import { findConnector } from "./worlds/find_connector.ts";
 import { World } from "./worlds/world.ts";
 
 const HOME = "@HOME@";
@@ -121,8 +121,7 @@ for (const { left: [title, binary, files, gone], profile } of CASES) {
       await world.write(path, text.replaceAll(HOME, world.home));
       if (path.endsWith("/codex")) await Deno.chmod(`${world.home}/${path}`, 0o755);
     }
-    const program = CONNECTORS.find((connector) => connector.binary === binary);
-    assert(program);
+    const program = findConnector(binary);
     const daemon = serve({ profile });
     await using _ = { [Symbol.asyncDispose]: () => daemon.shutdown() };
     const env = { HOME: world.home };
@@ -162,8 +161,7 @@ Deno.test("uninstall brings the wrapper of 0.58 back beside what the user wrote 
     ".zshrc": "alias a=b\n# >>> signet codex >>>\nexport PATH=x\n# <<< signet codex <<<\nexport EDITOR=vi\n",
     ".codex/config.toml": "",
   });
-  const program = CONNECTORS.find(({ binary }) => binary === "signet-codex");
-  assert(program);
+  const program = findConnector("signet-codex");
   const daemon = serve({});
   await using _ = { [Symbol.asyncDispose]: () => daemon.shutdown() };
   const env = { HOME: world.home };
@@ -189,8 +187,7 @@ const OPENCLAW = `{
 /** Connects OpenClaw in place of the original, changes something, and uninstalls. */
 async function replacedMeanwhile(change: (world: World) => Promise<void>): Promise<string> {
   await using world = await World.create({ ".openclaw/openclaw.json": OPENCLAW });
-  const program = CONNECTORS.find(({ binary }) => binary === "signet-openclaw");
-  assert(program);
+  const program = findConnector("signet-openclaw");
   const daemon = serve({});
   await using _ = { [Symbol.asyncDispose]: () => daemon.shutdown() };
   const env = { HOME: world.home };
@@ -234,8 +231,7 @@ Deno.test("install --replace-signet-cli --trust-hooks trusts our hooks at the pl
     }),
     ".codex/config.toml": "",
   });
-  const program = CONNECTORS.find(({ binary }) => binary === "signet-codex");
-  assert(program);
+  const program = findConnector("signet-codex");
   const daemon = serve({});
   await using _ = { [Symbol.asyncDispose]: () => daemon.shutdown() };
   const install = ["install", "--yes", "--url", daemon.url, "--replace-signet-cli", "--trust-hooks"];

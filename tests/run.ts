@@ -3,8 +3,11 @@
  * homes that it removes afterwards: in memory, where Linux offers enough of it. Together
  * the tests make and remove a hundred thousand small files, and on a disk that takes
  * longer than everything else.
+ *
+ * Without a path it runs every test, many files in one module (test_modules.ts).
  */
 import { statfsSync } from "node:fs";
+import { testModules } from "./test_modules.ts";
 
 const MEMORY = "/dev/shm";
 /** More than all tests need at the same time. Containers often have 64 MB. */
@@ -43,9 +46,12 @@ const scratch = await Deno.makeTempDir({
 // Programs run as other users in here, too.
 if (Deno.build.os !== "windows") await Deno.chmod(scratch, 0o755);
 try {
+  const isWhole = Deno.args.every((arg) => arg.startsWith("-"));
+  const ignored = Deno.args.flatMap((arg) => /^--ignore=(.*)$/.exec(arg)?.[1]?.split(",") ?? []);
+  const paths = isWhole ? testModules(scratch, ignored) : [];
   // Many tests wait for a process or a timer: two for each core keep it busy.
   const tests = new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--no-check", ...Deno.args],
+    args: ["test", "-A", "--no-check", ...Deno.args, ...paths],
     env: { TMPDIR: scratch, DENO_JOBS: Deno.env.get("DENO_JOBS") ?? `${2 * navigator.hardwareConcurrency}` },
   }).spawn();
   // Ctrl-C reaches the tests as well: this process outlives them, and cleans up.

@@ -4,8 +4,8 @@ import { DEEP } from "../connectors/base/testing/deep.ts";
 import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { LiveSessions } from "../hooks/state/live_sessions.ts";
-import { FaultyDaemon } from "./worlds/faulty_daemon.ts";
-import { exists, SampleHome } from "./worlds/sample_home.ts";
+import { FaultyDaemon } from "./worlds/daemon/faulty_daemon.ts";
+import { exists, SampleHome } from "./worlds/hooks/sample_home.ts";
 
 const CWD = "/home/u/proj";
 const ROUNDS = DEEP ? 40 : 6;
@@ -17,7 +17,7 @@ function openSession(home: SampleHome, session: string): Promise<Deno.ChildProce
 }
 
 async function open(home: SampleHome, script: string, ...args: string[]): Promise<Deno.ChildProcess> {
-  const path = new URL(`./worlds/${script}`, import.meta.url).pathname;
+  const path = new URL(`./worlds/hooks/${script}`, import.meta.url).pathname;
   const child = home.start([], {
     before: [Deno.execPath(), "run", "-A", "--no-check", "--no-config", "--no-lock", path, ...args],
   });

@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { serve } from "../mock_daemon/mod.ts";
-import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { call } from "./worlds/cli_call.ts";
+import { findConnector } from "./worlds/find_connector.ts";
 import { World } from "./worlds/world.ts";
+import { writeProgram } from "../connectors/base/testing/write_program.ts";
 
-const found = CONNECTORS.find(({ binary }) => binary === "signet-claude-code");
-if (!found) throw new Error("There is no signet-claude-code");
-const claude = found;
+const claude = findConnector("signet-claude-code");
 
 /** A home with a `claude` of some version, a daemon, and our command line. */
 async function scene() {
@@ -19,7 +18,7 @@ async function scene() {
   const setVersion = async (version: string) => {
     await Deno.mkdir(`${world.home}/bin`, { recursive: true });
     const program = `#!/bin/sh\necho '${version} (Claude Code)'\n`;
-    await Deno.writeTextFile(`${world.home}/bin/claude`, program, { mode: 0o755 });
+    await writeProgram(`${world.home}/bin/claude`, program);
   };
   return {
     setVersion,

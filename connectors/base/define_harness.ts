@@ -24,6 +24,8 @@ export interface EventSpec {
   readonly since?: string;
   /** Only versions below this one get the event. */
   readonly before?: string;
+  /** The tools for which the hook does not run, where the harness's matchers can leave tools out. */
+  readonly except?: readonly string[];
 }
 
 /** An instruction file in the harness's directory. */

@@ -188,6 +188,8 @@ export interface HarnessEvent {
   readonly since?: string;
   /** Only versions below this one get the event, in place of one that they lack. */
   readonly before?: string;
+  /** The tools for which the hook does not run; it runs for every other tool, and for those of MCP servers. */
+  readonly except?: readonly string[];
 }
 
 /** A run of a harness that answers one prompt on standard output and ends. Permissions are the user's. */

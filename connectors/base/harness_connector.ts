@@ -1,6 +1,6 @@
 import { HOST, type Surroundings } from "../../hooks/state/paths.ts";
 import type { SettingsFlags } from "../../hooks/daemon/settings.ts";
-import { applyPlan, PlanRefused } from "./install/apply.ts";
+import { applyPlan, PlanRefused } from "./install/apply/apply.ts";
 import { clearAgents } from "./agents/clear_agents.ts";
 import { clearState } from "./install/clear_state.ts";
 import { BaseConnector, type InstallResult, type UninstallResult } from "./connector.ts";

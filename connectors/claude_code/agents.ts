@@ -12,10 +12,23 @@ export function isNewer(agent: string | undefined): boolean {
   return version !== undefined && compareVersions(version.replaceAll("-", "."), "2.1.325") >= 0;
 }
 
+/** The tools that change no file, of this and earlier versions. */
+const READING = [
+  "Read",
+  "Glob",
+  "Grep",
+  "LS",
+  "NotebookRead",
+  "TodoRead",
+  "TodoWrite",
+  "TaskGet",
+  "TaskList",
+];
+
 /** Claude Code in the agent mesh. */
 export const agents: HarnessSpec["agents"] = {
   events: {
-    "pre-tool": { native: "PreToolUse", timeout: 5 },
+    "pre-tool": { native: "PreToolUse", timeout: 5, except: READING },
     "post-tool": { native: "PostToolUse", timeout: 5 },
     "turn-end": { native: "Stop", timeout: 5 },
     waiting: { native: "Notification", timeout: 5 },

@@ -2,8 +2,8 @@ import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
-import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
-import { isGenerated } from "../base/identity/header.ts";
+import { mcpFile } from "../base/hooks_config/mcp_entry.ts";
+import { isUsersFile } from "../base/identity/header.ts";
 import { agents, isRewaking } from "./agents.ts";
 import { hookCall, statePath } from "./hook_call.ts";
 import { isForeign } from "./is_foreign.ts";
@@ -51,35 +51,19 @@ export const claudeCode: Harness = defineHarness({
   configDir: ({ host, home }) => host.env("CLAUDE_CONFIG_DIR") || join(host, home, ".claude"),
   configFiles: ["settings.json"],
   targets(site) {
-    const hooks = hookGroups(
-      claudeCode,
-      site,
-      (event, { timeout }) => ({
-        ...hookCall(site, event),
-        timeout,
-        ...(isRewaking(event) ? { asyncRewake: true } : {}),
-      }),
-    );
-    const servers = mcpEntry(
-      claudeCode,
-      site,
-      ["mcpServers"],
-      (call) => ({ type: "stdio", ...call, env: {} }),
-    );
+    const hooks = hookGroups(claudeCode, site, (event, { timeout }) => {
+      return { ...hookCall(site, event), timeout, ...(isRewaking(event) ? { asyncRewake: true } : {}) };
+    });
     return [
       { kind: "edit", path: claudeCode.configPath(site), format: "json", edits: hooks },
-      ...(servers.length > 0
-        ? [{ kind: "edit", path: statePath(site), format: "json", edits: servers } as const]
-        : []),
+      ...mcpFile(claudeCode, site, statePath(site), "json", (call) => ({ type: "stdio", ...call, env: {} })),
     ];
   },
 
-  identity(site) {
-    const claudeMd = site.path("CLAUDE.md");
-    const text = site.readText(claudeMd);
-    const isUsers = text === undefined ? site.exists(claudeMd) : !isGenerated(text);
-    return { path: isUsers ? site.path("rules/signet.md") : claudeMd, rule: "own" };
-  },
+  identity: (site) => ({
+    path: site.path(isUsersFile(site, site.path("CLAUDE.md")) ? "rules/signet.md" : "CLAUDE.md"),
+    rule: "own",
+  }),
   inspector: () => import("./inspect.ts"),
   notes: () => ["Claude Code reads its hooks when it starts: restart any running session."],
 });

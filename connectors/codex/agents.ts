@@ -4,6 +4,7 @@ import { SESSION_END_SINCE } from "./versions.ts";
 /** Codex in the agent mesh. Older versions keep their Stop hook for checkpoints. */
 export const agents: HarnessSpec["agents"] = {
   events: {
+    // For every tool: its matchers have no lookahead, and its models read files with the shell.
     "pre-tool": { native: "PreToolUse", timeout: 5, since: SESSION_END_SINCE },
     "post-tool": { native: "PostToolUse", timeout: 5, since: SESSION_END_SINCE },
     "turn-end": { native: "Stop", timeout: 5, since: SESSION_END_SINCE },

@@ -1,16 +1,10 @@
 import { join } from "../../hooks/state/paths.ts";
-import type { Json } from "../base/edit/edit.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness } from "../base/harness.ts";
-import { shellCommand } from "../base/hooks_config/hook_command.ts";
-import { hookGroups } from "../base/hooks_config/hook_groups.ts";
-import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { agents } from "./agents.ts";
-import { mcpServer } from "./mcp_server.ts";
-import { ORIGINAL_KEYS, originalTables, originalWrapper } from "./original_signet.ts";
+import { targets } from "./targets.ts";
 import { trustNotes } from "./trust_notes.ts";
-import { mayMoveRecords, movedRecords, trustRecords } from "./trust_record.ts";
-import { limitsContext, SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
+import { SESSION_END_SINCE, TRUST_SINCE, VERSIONS } from "./versions.ts";
 
 /** Codex 0.166 runs only trusted hooks. Trust is a hash of the definition, so a definition must stay the same. */
 export const codex: Harness = defineHarness({
@@ -50,39 +44,7 @@ export const codex: Harness = defineHarness({
 
   configDir: ({ host, home }) => host.env("CODEX_HOME") || join(host, home, ".codex"),
   configFiles: ["hooks.json"],
-  targets(site) {
-    const configToml = site.path("config.toml");
-    const hooks = hookGroups(codex, site, (event, { timeout }) => {
-      const command = shellCommand(site.host, site.argv("hook", event));
-      return {
-        command,
-        ...(site.host.os === "windows" ? { commandWindows: command } : {}),
-        timeout,
-        // Codex truncates context at 2,500 tokens; `maxInject` limits it instead.
-        ...(INJECTING.includes(event) && limitsContext(site) ? { additionalContextLimit: 0 } : {}),
-      };
-    });
-    const config = [
-      ...mcpEntry(codex, site, ["mcp_servers"], (call) => mcpServer(site, call)),
-      ...trustRecords(codex, site, hooks, configToml),
-    ];
-    const moves = {
-      file: codex.configPath(site),
-      entries: (after: Json | undefined) => movedRecords(codex, site, configToml, after),
-    };
-    const originals = originalTables(
-      site,
-      codex.configPath(site),
-      site.peek(configToml, "toml", ORIGINAL_KEYS),
-    );
-    return [
-      { kind: "edit", path: codex.configPath(site), format: "json", edits: hooks },
-      ...(config.length > 0 || originals.length > 0 || mayMoveRecords(codex, site, configToml)
-        ? [{ kind: "edit", path: configToml, format: "toml", edits: config, originals, moves } as const]
-        : []),
-      ...originalWrapper(site),
-    ];
-  },
+  targets: (site) => targets(codex, site),
 
   // AGENTS.override.md replaces AGENTS.md where it exists.
   identity: { file: "AGENTS.md", existing: ["AGENTS.override.md"], rule: "block" },
@@ -90,5 +52,3 @@ export const codex: Harness = defineHarness({
   inspector: () => import("./trust.ts"),
   notes: trustNotes,
 });
-
-const INJECTING = ["session-start", "user-prompt-submit", "pre-tool", "post-tool"];

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { parseToml } from "../base/edit/formats/toml/toml_parse.ts";
-import { applyPlan } from "../base/install/apply.ts";
+import { applyPlan } from "../base/install/apply/apply.ts";
 import type { Plan } from "../base/install/plan/plan.ts";
 import { planInstall } from "../base/install/plan/plan_install.ts";
 import { planUninstall } from "../base/install/plan/plan_uninstall.ts";

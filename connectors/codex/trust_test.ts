@@ -5,6 +5,7 @@ import { HANG_MS } from "../base/testing/until.ts";
 import { applyEdits } from "../base/edit/config.ts";
 import { codex } from "./harness.ts";
 import { findings, fromRecords, inspect, originalPlugin } from "./trust.ts";
+import { writeProgram } from "../base/testing/write_program.ts";
 
 const PROGRAM = "/home/u/.local/bin/signet-codex";
 
@@ -74,7 +75,7 @@ const PROGRAMS: [string, string, string][] = [
 for (const [title, script, words] of PROGRAMS) {
   Deno.test(`listHooks() returns the reason where the program ${title}`, async () => {
     const dir = await Deno.makeTempDir();
-    await Deno.writeTextFile(`${dir}/codex`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await writeProgram(`${dir}/codex`, `#!/bin/sh\n${script}\n`);
     assertStringIncludes(String(await listHooks(dir, `${dir}/codex`, HANG_MS)), words);
     await Deno.remove(dir, { recursive: true });
   });
@@ -83,7 +84,7 @@ for (const [title, script, words] of PROGRAMS) {
 Deno.test("listHooks() does not wait for a program that neither answers nor ends", async () => {
   const dir = await Deno.makeTempDir();
   // What a shell ignores, the program that takes its place ignores too.
-  await Deno.writeTextFile(`${dir}/codex`, "#!/bin/sh\ntrap '' TERM\nexec sleep 60\n", { mode: 0o755 });
+  await writeProgram(`${dir}/codex`, "#!/bin/sh\ntrap '' TERM\nexec sleep 60\n");
   assertStringIncludes(String(await listHooks(dir, `${dir}/codex`, 100)), "took too long");
   await Deno.remove(dir, { recursive: true });
 });

@@ -1,10 +1,13 @@
 import type { HarnessSpec } from "../base/define_harness.ts";
 
+/** The tools that change no file; some models get `rg` for `grep`. */
+const READING = ["view", "glob", "grep", "rg"];
+
 /** Copilot CLI in the agent mesh. */
 export const agents: HarnessSpec["agents"] = {
   events: {
     // Before 1.0.67 a hook that took too long refused the tool call.
-    "pre-tool": { native: "preToolUse", timeout: 5, since: "1.0.67" },
+    "pre-tool": { native: "preToolUse", timeout: 5, since: "1.0.67", except: READING },
     "post-tool": { native: "postToolUse", timeout: 5 },
     "turn-end": { native: "agentStop", timeout: 5 },
     waiting: { native: "notification", timeout: 5 },

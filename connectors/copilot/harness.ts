@@ -1,15 +1,10 @@
 import { isFileName, join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
-import type { Harness, Site } from "../base/harness.ts";
-import {
-  guardedCommand,
-  guardedPowerShellCommand,
-  powerShellCommand,
-  shellCommand,
-} from "../base/hooks_config/hook_command.ts";
+import type { Harness } from "../base/harness.ts";
 import { hookItems } from "../base/hooks_config/hook_groups.ts";
-import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import { mcpFile } from "../base/hooks_config/mcp_entry.ts";
 import { agents } from "./agents.ts";
+import { hookCall } from "./hook_call.ts";
 
 /** Copilot CLI 1.0: reads every file in its hooks directory, and `additionalContext` at the top of an answer. */
 export const copilot: Harness = defineHarness({
@@ -50,9 +45,6 @@ export const copilot: Harness = defineHarness({
   configFiles: ["hooks/signet.json"],
   targets(site) {
     const hooks = hookItems(copilot, site, (event, { timeout }) => ({ ...hookCall(site, event), timeout }));
-    const servers = mcpEntry(copilot, site, ["mcpServers"], (call) => {
-      return { type: "local", ...call, tools: ["*"] };
-    });
     return [
       {
         kind: "edit",
@@ -60,9 +52,9 @@ export const copilot: Harness = defineHarness({
         format: "json",
         edits: [{ kind: "entry", path: ["version"], value: 1, owns: (version) => version === 1 }, ...hooks],
       },
-      ...(servers.length > 0
-        ? [{ kind: "edit", path: site.path("mcp-config.json"), format: "jsonc", edits: servers } as const]
-        : []),
+      ...mcpFile(copilot, site, site.path("mcp-config.json"), "jsonc", (call) => {
+        return { type: "local", ...call, tools: ["*"] };
+      }),
     ];
   },
 
@@ -71,16 +63,3 @@ export const copilot: Harness = defineHarness({
   readsAgentSkills: ({ host }) => !host.env("COPILOT_HOME"),
   notes: () => ["Copilot CLI reads its hooks when it starts: restart any running session."],
 });
-
-/**
- * A hook runs in bash, and on Windows in PowerShell, which takes a quoted path for a
- * string. An error before a tool call refuses it: a program that is gone must not.
- */
-function hookCall({ host, argv }: Site, event: string): { command: string } | { powershell: string } {
-  const words = argv("hook", event);
-  const isGuarded = event === "pre-tool";
-  if (host.os === "windows") {
-    return { powershell: (isGuarded ? guardedPowerShellCommand : powerShellCommand)(words) };
-  }
-  return { command: (isGuarded ? guardedCommand : shellCommand)(host, words) };
-}

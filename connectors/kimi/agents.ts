@@ -3,6 +3,7 @@ import type { HarnessSpec } from "../base/define_harness.ts";
 /** Kimi Code in the agent mesh. It waits for no hook after a tool call, and reads none of its output. */
 export const agents: HarnessSpec["agents"] = {
   events: {
+    // For every tool: during a turn, no other hook can tell the model to stop.
     "pre-tool": { native: "PreToolUse", timeout: 5 },
     "post-tool": { native: "PostToolUse", timeout: 5 },
     // The calls of a sub-agent have the session of its parent, and no mark.

@@ -1,13 +1,10 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
-import type { Edit } from "../base/edit/edit.ts";
-import type { Harness, Site } from "../base/harness.ts";
-import { isObject } from "../../hooks/json.ts";
-import { guardedCommand } from "../base/hooks_config/hook_command.ts";
-import { hookEntries } from "../base/hooks_config/hook_groups.ts";
-import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
+import type { Harness } from "../base/harness.ts";
+import { mcpFile } from "../base/hooks_config/mcp_entry.ts";
 import { agents } from "./agents.ts";
 import { sessionDir } from "./find_transcript.ts";
+import { hookList } from "./hook_list.ts";
 
 /** Kimi Code 2.1: hooks are a list in config.toml, and print plain text. */
 export const kimi: Harness = defineHarness({
@@ -50,15 +47,10 @@ export const kimi: Harness = defineHarness({
 
   configDir: ({ host, home }) => host.env("KIMI_CODE_HOME") || join(host, home, ".kimi-code"),
   configFiles: ["config.toml"],
-  targets(site) {
-    const servers = mcpEntry(kimi, site, ["mcpServers"]);
-    return [
-      { kind: "edit", path: kimi.configPath(site), format: "toml", edits: hooks(site) },
-      ...(servers.length > 0
-        ? [{ kind: "edit", path: site.path("mcp.json"), format: "json", edits: servers } as const]
-        : []),
-    ];
-  },
+  targets: (site) => [
+    { kind: "edit", path: kimi.configPath(site), format: "toml", edits: hookList(kimi, site) },
+    ...mcpFile(kimi, site, site.path("mcp.json"), "json"),
+  ],
 
   // Kimi Code reads ~/.agents/AGENTS.md too: with it in this file, the model would have it twice.
   identity: (site) => ({
@@ -69,14 +61,3 @@ export const kimi: Harness = defineHarness({
   readsAgentSkills: true,
   notes: () => ["Kimi Code reads its hooks when it starts: restart any running session."],
 });
-
-/** Any other key than these, such as a name, makes Kimi Code ignore every hook in the file. */
-function hooks(site: Site): Edit[] {
-  return hookEntries(kimi, site).map(({ event, at: { native, timeout }, optional, owns }) => ({
-    kind: "item",
-    path: ["hooks"],
-    optional,
-    value: { event: native, command: guardedCommand(site.host, site.argv("hook", event)), timeout },
-    owns: (item) => isObject(item) && item.event === native && owns(item),
-  }));
-}

@@ -2,7 +2,7 @@ import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
 import type { Harness, Site } from "../base/harness.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
-import { isGenerated } from "../base/identity/header.ts";
+import { isUsersFile } from "../base/identity/header.ts";
 import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
 import { expandHome } from "../base/site/path_in.ts";
 import { agents } from "./agents.ts";
@@ -56,5 +56,5 @@ function hidesOthers(site: Site): boolean {
   const others = [[".claude", "CLAUDE.md"], [".codex", "AGENTS.md"]].map((names) =>
     join(site.host, site.home, ...names)
   );
-  return others.some((path) => site.exists(path) && !isGenerated(site.readText(path) ?? ""));
+  return others.some((path) => isUsersFile(site, path));
 }

@@ -1,12 +1,12 @@
 import { defineHarness } from "../base/define_harness.ts";
-import type { Edit } from "../base/edit/edit.ts";
-import type { Harness, Site } from "../base/harness.ts";
+import type { Harness } from "../base/harness.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { PLUGIN } from "../base/plugin/render.ts";
 import { agents } from "./agents.ts";
 import { CONFIG_FILES, configPath, stateDir } from "./config_path.ts";
 import { originalEntries } from "./original_signet.ts";
 import { legacyHookFiles, pluginFiles } from "./plugin_files.ts";
+import { workspaceEntry } from "./workspace_entry.ts";
 
 /** OpenClaw 2026.9: a plugin in OpenClaw's process; an unknown key makes the JSON5 config invalid. */
 export const openclaw: Harness = defineHarness({
@@ -47,7 +47,7 @@ export const openclaw: Harness = defineHarness({
     const path = configPath(site);
     const config = site.peek(path, "json5", ["plugins", "hooks"]);
     const { files, edits } = (site.flags.legacyHooks ? legacyHookFiles : pluginFiles)(openclaw, site, config);
-    const all = [...edits, ...mcpEntry(openclaw, site, ["mcp", "servers"]), ...workspace(site)];
+    const all = [...edits, ...mcpEntry(openclaw, site, ["mcp", "servers"]), ...workspaceEntry(site)];
     return [...files, {
       kind: "edit",
       path,
@@ -67,15 +67,3 @@ export const openclaw: Harness = defineHarness({
       : "OpenClaw warns that it cannot verify the plugin's origin: it was not installed from npm.",
   ],
 });
-
-/** The Signet workspace as the agents' workspace: by flag, or where OpenClaw has none yet. */
-function workspace(site: Site): Edit[] {
-  const path = ["agents", "defaults", "workspace"];
-  if (!site.workspace) return [];
-  if (site.flags.setWorkspace) {
-    const value = site.workspace;
-    return [{ kind: "entry", path, value, replaces: true, owns: (found) => found === value }];
-  }
-  // The default workspace may be in use even if the config does not name it.
-  return site.exists(site.path("workspace")) ? [] : [{ kind: "default", path, value: site.workspace }];
-}

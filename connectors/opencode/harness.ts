@@ -1,11 +1,9 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
-import type { Edit, Json } from "../base/edit/edit.ts";
-import type { Harness, Site } from "../base/harness.ts";
-import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
-import { isGenerated } from "../base/identity/header.ts";
+import type { Harness } from "../base/harness.ts";
 import { PLUGIN, pluginFile } from "../base/plugin/render.ts";
 import { agents } from "./agents.ts";
+import { configEdits, readsAgentsMd } from "./config_edits.ts";
 import { isOriginalPlugin, OLD_PLUGIN, ownsOldPlugin } from "./original_signet.ts";
 import source from "./plugin.mjs" with { type: "text" };
 
@@ -43,20 +41,11 @@ export const opencode: Harness = defineHarness({
     const plugin = pluginFile(opencode, site, FILE, source);
     // The original Signet's plugin has the same file name, and the same item in the list.
     const isOriginal = (text: string) => !plugin.owns(text) && isOriginalPlugin(text);
-    const edits: Edit[] = [
-      listed("plugin", `./${FILE}`, (item) => ownsOldPlugin(site, item)),
-      ...mcpEntry(opencode, site, ["mcp"], ({ command, args }) => {
-        return { type: "local", command: [command, ...args], enabled: true };
-      }),
-      ...(site.flags.identity && !readsAgentsMd(site)
-        ? [listed("instructions", site.path("signet.md"))]
-        : []),
-    ];
     return [{ ...plugin, isOriginal }, {
       kind: "edit",
       path: opencode.configPath(site),
       format: "jsonc",
-      edits,
+      edits: configEdits(opencode, site, FILE),
       ofOriginal: isOriginal(site.readText(plugin.path) ?? ""),
     }];
   },
@@ -72,15 +61,3 @@ export const opencode: Harness = defineHarness({
       : []),
   ],
 });
-
-/** Our item in a list of the config. */
-function listed(list: string, value: string, ownsOther: (item: Json) => boolean = () => false): Edit {
-  return { kind: "item", path: [list], value, owns: (item) => item === value || ownsOther(item) };
-}
-
-/** OpenCode reads the first of AGENTS.md and ~/.claude/CLAUDE.md: we must hide no file that the user wrote. */
-function readsAgentsMd(site: Site): boolean {
-  const paths = [site.path("AGENTS.md"), join(site.host, site.home, ".claude", "CLAUDE.md")];
-  // A generated CLAUDE.md has the same text, so hiding it avoids a duplicate.
-  return paths.every((path) => !site.exists(path) || isGenerated(site.readText(path) ?? ""));
-}

@@ -1,9 +1,12 @@
 import type { HarnessSpec } from "../base/define_harness.ts";
 
+/** The tools that change no file. */
+const READING = ["read_file", "list_directory", "glob", "grep_search", "todo_write"];
+
 /** Qwen Code in the agent mesh. */
 export const agents: HarnessSpec["agents"] = {
   events: {
-    "pre-tool": { native: "PreToolUse", timeout: 5 },
+    "pre-tool": { native: "PreToolUse", timeout: 5, except: READING },
     "post-tool": { native: "PostToolUse", timeout: 5 },
     "turn-end": { native: "Stop", timeout: 5 },
     waiting: { native: "Notification", timeout: 5 },

@@ -1,11 +1,11 @@
 import { join } from "../../hooks/state/paths.ts";
 import { defineHarness } from "../base/define_harness.ts";
-import type { Harness, Site } from "../base/harness.ts";
-import { powerShellCommand, shellCommand } from "../base/hooks_config/hook_command.ts";
+import type { Harness } from "../base/harness.ts";
 import { hookGroups } from "../base/hooks_config/hook_groups.ts";
 import { mcpEntry } from "../base/hooks_config/mcp_entry.ts";
 import { expandHome } from "../base/site/path_in.ts";
 import { agents } from "./agents.ts";
+import { hookCall } from "./hook_call.ts";
 
 /** Qwen Code 0.24: Gemini CLI's settings with Claude Code's hooks. */
 export const qwen: Harness = defineHarness({
@@ -48,12 +48,7 @@ export const qwen: Harness = defineHarness({
     path: qwen.configPath(site),
     format: "jsonc",
     edits: [
-      ...hookGroups(qwen, site, (event, { timeout }) => ({
-        // Of two hooks with one name, it runs only the first.
-        name: `signet-${event}`,
-        ...hookCall(site, event),
-        timeout,
-      })),
+      ...hookGroups(qwen, site, (event, { timeout }) => ({ ...hookCall(site, event), timeout })),
       ...mcpEntry(qwen, site, ["mcpServers"], ({ command, args }) => {
         return { command, args, ...(site.flags.trustTools && { trust: true }) };
       }),
@@ -71,10 +66,3 @@ export const qwen: Harness = defineHarness({
       : []),
   ],
 });
-
-/** A hook runs in bash; PowerShell takes a quoted path for a string. */
-function hookCall({ host, argv }: Site, event: string): { command: string; shell?: string } {
-  const words = argv("hook", event);
-  if (host.os !== "windows") return { command: shellCommand(host, words) };
-  return { command: powerShellCommand(words), shell: "powershell" };
-}

@@ -1,7 +1,7 @@
 import type { HookProfile } from "../profile.ts";
 import type { AgentAnswer } from "./answer.ts";
 import type { AgentProfile } from "./profile.ts";
-import { type AgentSession, AgentSessions } from "./session.ts";
+import { type AgentSession, AgentSessions } from "./sessions/session.ts";
 
 /** One call of a hook of the mesh. */
 export interface AgentCall {

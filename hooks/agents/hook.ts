@@ -1,12 +1,11 @@
 import type { HookArgs } from "../args.ts";
-import { appendLog, isRehearsal } from "../log.ts";
+import { isRehearsal, logHook } from "../log.ts";
 import { onPostTool } from "../on/post_tool.ts";
 import { onPreTool } from "../on/pre_tool.ts";
 import { onSubagentEnd, onSubagentStart } from "../on/subagent.ts";
 import { onTurnEnd } from "../on/turn_end.ts";
 import { onWaiting } from "../on/waiting.ts";
 import type { HookProfile } from "../profile.ts";
-import { stateDir } from "../state/paths.ts";
 import { readInput } from "../stdin.ts";
 import { writeOut } from "../write_out.ts";
 import { agentInput } from "./agent_input.ts";
@@ -14,10 +13,9 @@ import { renderAnswer } from "./answer.ts";
 import type { AgentCall, AgentOutcome } from "./call.ts";
 import { openAgentsDir } from "./dir.ts";
 import type { AgentEventName } from "./event.ts";
-import { type AgentSession, AgentSessions } from "./session.ts";
-import { Subagents } from "./subagents.ts";
+import { type AgentSession, AgentSessions } from "./sessions/session.ts";
+import { Subagents } from "./sessions/subagents.ts";
 import { lockProblem, notChecked, stranger, writesFiles } from "./locks/not_checked.ts";
-import { waitForMessages } from "./waiter.ts";
 
 type Handler = (call: AgentCall) => AgentOutcome | Promise<AgentOutcome>;
 
@@ -78,7 +76,7 @@ export async function agentHook(
   if (session === undefined) return;
   known = session;
   if (event === "wait-for-messages") {
-    return await waitForMessages(dir, sessions, session, agents);
+    return await (await import("./on_demand.ts")).waitForMessages(dir, sessions, session, agents);
   }
   const call: AgentCall = {
     profile,
@@ -98,12 +96,5 @@ export async function agentHook(
   if (text === "" || await writeOut(text)) confirm?.();
   clearTimeout(watchdog);
   if (outcome === undefined) return;
-  appendLog(stateDir(profile.id), {
-    at: new Date().toISOString(),
-    event,
-    outcome,
-    ms: Math.round(performance.now()),
-    chars: text.length || undefined,
-    session: key.slice(0, 12),
-  });
+  logHook(profile.id, { event, outcome, chars: text.length || undefined, session: key.slice(0, 12) });
 }

@@ -1,6 +1,6 @@
 import type { AgentEventName } from "./event.ts";
-import type { ToolTable } from "./locks/tool_targets.ts";
-import type { Wake } from "./session.ts";
+import type { ToolTable } from "./locks/targets/tool_targets.ts";
+import type { Wake } from "./sessions/session.ts";
 
 /** A decision with the text as its reason, the form of a refused tool call (Kimi Code), or the text alone. */
 export type GoOn = "block" | "deny" | "permission" | "context";

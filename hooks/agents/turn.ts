@@ -1,42 +1,21 @@
 import { fit } from "../context_text/inject.ts";
 import { isRehearsal } from "../log.ts";
 import type { Outcome, Run } from "../run.ts";
-import { findCaller } from "../state/caller.ts";
-import { HOST } from "../state/paths.ts";
 import { remove } from "../state/state_file.ts";
-import {
-  type ConfigFile,
-  readRepositoryConfig,
-  readUserConfig,
-  repositoryRoot,
-} from "./config/config_files.ts";
+import type { ConfigFile } from "./config/config_files.ts";
 import { limitsOf } from "./config/repository_limits.ts";
-import { rulesText } from "./config/rules_text.ts";
+import { hasRepositoryDir, repositoryRoot } from "./config/repository_root.ts";
 import { makeAgentsDir, openAgentsDir } from "./dir.ts";
-import { fetchMessages } from "./fetch_messages.ts";
-import { handleOf } from "./handle.ts";
-import { Inbox } from "./inbox.ts";
-import { receiveAnnouncement } from "./locks/announcement.ts";
-import { freeLocks, renewLocks } from "./locks/tool_locks.ts";
+import { hasLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
-import { machineName } from "./machine.ts";
-import { adoptWaiting, agentMailbox } from "./mailbox.ts";
-import { mention } from "./mention.ts";
-import type { Message } from "./message.ts";
-import { offer } from "./offer.ts";
-import { type AgentSession, AgentSessions } from "./session.ts";
-import { Subagents } from "./subagents.ts";
-import { findTerminal, ttyOf } from "./terminal.ts";
-import { TurnEnds, waiterPath } from "./turn_ends.ts";
-
-/** What the mesh adds to the text of a hook. */
-interface MeshText {
-  /** Before and after the hook's own text. */
-  readonly before: string;
-  readonly after: string;
-  /** Call it once the text was printed. */
-  confirm(): void;
-}
+import { fetchMessages } from "./messages/fetch_messages.ts";
+import type { Message } from "./messages/message.ts";
+import { isReceiving } from "./messages/receiving.ts";
+import { hasHeld, hasWaiting } from "./messages/waiting.ts";
+import { type AgentSession, AgentSessions } from "./sessions/session.ts";
+import { Subagents } from "./sessions/subagents.ts";
+import { TurnEnds, waiterPath } from "./sessions/turn_ends.ts";
+import type { MeshText } from "./turn_text.ts";
 
 /** A session that has just begun is not interested in older messages. */
 const FETCH_MS = 3600 * 1000;
@@ -62,17 +41,23 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
   if (event !== "session-start" && event !== "user-prompt-submit") return await working;
   // Qwen Code fires its prompt hook again after a tool result, without a prompt: the turn goes on.
   if (event === "user-prompt-submit" && !run.event.prompt?.trim()) return await working;
+  const dir = openAgentsDir();
+  const earlier = dir === undefined ? undefined : new AgentSessions(dir).get({ harness: profile.id, key });
   const abort = new AbortController();
-  const fetching = startFetch(run, key, abort.signal);
+  const fetching = dir !== undefined && earlier !== undefined && isBrought(run, dir)
+    ? Promise.resolve([])
+    : startFetch(run, key, abort.signal);
   // While the daemon answers.
-  const noting = noteTurn(run, key);
+  const noting = noteTurn(run, key, dir, earlier);
   noting.catch(() => {}); // it is awaited below
   const outcome = await working;
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), GRACE_MS));
   const messages = await Promise.race([fetching, late]);
   abort.abort();
   try {
-    const mesh = await meshText(run, await noting, messages ?? []);
+    const turn = await noting;
+    if (!mayHaveText(run, turn, messages ?? [])) return outcome;
+    const mesh = await (await import("./on_demand.ts")).turnText(run, turn, messages ?? []);
     return mesh === undefined ? outcome : joined(outcome, mesh, profile.maxInject);
   } catch (error) {
     // A full disk: the hook works without the mesh.
@@ -81,6 +66,11 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
       detail: outcome.detail ?? `agents: ${error instanceof Error ? error.message : error}`,
     };
   }
+}
+
+/** Whether an MCP server brings the messages by itself. A session that begins may have missed some. */
+function isBrought({ event, client, settings }: Run, dir: string): boolean {
+  return event.event !== "session-start" && isReceiving(dir, client.url, settings.agentId);
 }
 
 function startFetch(run: Run, key: string, signal: AbortSignal): Promise<Message[] | undefined> {
@@ -98,7 +88,7 @@ function joined(outcome: Outcome, { before, after, confirm }: MeshText, max: num
 }
 
 /** A turn that begins, as it was written down. */
-interface Turn {
+export interface Turn {
   readonly dir: string;
   readonly sessions: AgentSessions;
   readonly session: AgentSession;
@@ -107,101 +97,44 @@ interface Turn {
   readonly isNew: boolean;
   /** The model has not seen its name yet. */
   readonly isFirst: boolean;
+  /** This harness loses what a session-start prints, or has its first prompt at the same moment. */
+  readonly isAtPrompt: boolean;
 }
 
 /** Writes down that a session begins or works. */
-async function noteTurn(run: Run, key: string): Promise<Turn> {
+async function noteTurn(
+  run: Run,
+  key: string,
+  existing: string | undefined,
+  earlier: AgentSession | undefined,
+): Promise<Turn> {
   const { event, profile } = run;
-  const dir = makeAgentsDir();
+  const dir = existing ?? makeAgentsDir();
   const sessions = new AgentSessions(dir);
   const id = { harness: profile.id, key };
   const isStart = event.event === "session-start";
-  const earlier = sessions.get(id);
   const isNew = isStart || earlier === undefined;
   const root = (isStart ? undefined : earlier?.root) ?? repositoryRoot(event.cwd);
-  const repository = await readRepositoryConfig(root);
-  const begun = isNew ? begin(sessions, run, key, root) : earlier;
-  const isFirst = isStart || begun.status === "starting" && (earlier === undefined || isAtPrompt(run));
+  const isAtPrompt = profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
+  const repository = hasRepositoryDir(root)
+    ? await (await import("./on_demand.ts")).readRepositoryConfig(root)
+    : [];
+  const begun = isNew ? (await import("./on_demand.ts")).beginSession(sessions, run, key, root) : earlier;
+  const isFirst = isStart || begun.status === "starting" && (earlier === undefined || isAtPrompt);
   const limited = sessions.limit(begun, limitsOf(repository));
-  if (isStart) return { dir, sessions, session: limited, repository, isNew, isFirst };
+  const turn = { dir, sessions, repository, isNew, isFirst, isAtPrompt };
+  if (isStart) return { ...turn, session: limited };
   const session = sessions.update(id, { status: "working" }, limited) ?? limited;
   new TurnEnds(dir, id).reset();
   if (profile.agents?.events["subagent-start"] !== undefined) new Subagents(dir, id).clear();
-  return { dir, sessions, session, repository, isNew, isFirst };
+  return { ...turn, session };
 }
 
-/** This harness loses what a session-start prints, or has its first prompt at the same moment. */
-function isAtPrompt({ profile }: Run): boolean {
-  return profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
-}
-
-async function meshText(run: Run, turn: Turn, messages: readonly Message[]): Promise<MeshText | undefined> {
-  const { dir, sessions, session, repository, isNew, isFirst } = turn;
-  const isStart = run.event.event === "session-start";
-  const inbox = new Inbox(dir);
-  for (const message of messages) {
-    if (!await receiveAnnouncement(dir, message)) {
-      inbox.put(isForAgent(message) ? agentMailbox(session.agentId) : session, message);
-    }
-  }
-  if (isNew || messages.some(isForAgent)) adoptWaiting(inbox, session);
-  if (isStart) {
-    inbox.prune(session);
-    sessions.prune();
-  }
-  if (isStart && isAtPrompt(run)) return undefined;
-  renewLocks(dir, session);
-  const sent = isStart ? "" : await mention(run, dir, sessions, session);
-  const due = offer(dir, session, isFirst ? "start" : "prompt");
-  const after = [isFirst ? introduction(session, repository) : "", sent, due && !due.urgent ? due.text : ""];
-  return {
-    before: due?.urgent ? due.text : "",
-    after: after.filter((text) => text !== "").join("\n\n"),
-    confirm: () => due?.confirm(),
-  };
-}
-
-/** To the agent, whichever session of it reads it. */
-function isForAgent({ to }: Message): boolean {
-  return to.session === undefined && to.agentId !== undefined;
-}
-
-function begin(
-  sessions: AgentSessions,
-  { event, profile, settings }: Run,
-  key: string,
-  root: string,
-): AgentSession {
-  const shared = profile.sharesEnvironment === true;
-  const caller = shared ? undefined : findCaller();
-  return sessions.begin({
-    key,
-    harness: profile.id,
-    agentId: settings.agentId,
-    url: settings.url,
-    project: event.cwd,
-    root,
-    machine: machineName(settings),
-    // The environment and the process may be those of another window.
-    terminal: shared ? undefined : findTerminal(HOST.env),
-    caller,
-    tty: caller === undefined ? undefined : ttyOf(caller.pid),
-    wake: profile.agents?.wake(HOST.env) ?? "none",
-  });
-}
-
-/** Tells an agent its name, because Codex's tools cannot know which session calls them, and its rules. */
-function introduction(session: AgentSession, repository: readonly ConfigFile[]): string {
-  const rules = rulesText([readUserConfig(), ...repository], session);
-  return rules === "" ? nameText(session) : `${nameText(session)}\n\n${rules}`;
-}
-
-export function nameText(session: Pick<AgentSession, "harness" | "key">): string {
-  const handle = handleOf(session);
-  return `You are ${handle} to the other agents on this machine and in this project. ` +
-    `The tools agent_peers, agent_message_send, agent_message_inbox and agent_message_reply ` +
-    `(or the commands signet-connect agents, send, inbox and reply) let you work with them; ` +
-    `where one asks who you are, say ${handle}. Messages from other agents are marked as such.`;
+/** Whether there may be something to do or to show: most prompts find nothing, and load no code for it. */
+function mayHaveText({ event }: Run, turn: Turn, messages: readonly Message[]): boolean {
+  const { dir, session: { harness, key }, isNew, isFirst } = turn;
+  return isNew || isFirst || messages.length > 0 || event.prompt?.startsWith("@") === true ||
+    hasWaiting(dir, harness, key) || hasHeld(dir, harness, key) || hasLocks(dir);
 }
 
 /** The session is over: nobody can write to it any more. */
@@ -212,7 +145,7 @@ async function meshEnd({ profile }: Run, key: string): Promise<void> {
   const sessions = new AgentSessions(dir);
   const session = sessions.get(id);
   if (session === undefined) return;
-  await freeLocks(dir, session, "session");
+  if (hasLocks(dir)) await (await import("./locks/tool_locks.ts")).freeLocks(dir, session, "session");
   sessions.end(id);
   remove(waiterPath(dir, id));
   appendAgentLog(dir, { event: "ended", session: key, harness: profile.id });

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
-import { type Fault, FaultyDaemon } from "../../tests/worlds/faulty_daemon.ts";
+import { type Fault, FaultyDaemon } from "../../tests/worlds/daemon/faulty_daemon.ts";
 import { DaemonClient, type Reply, retryAfter } from "./client.ts";
 
 const html = { "content-type": "text/html" };

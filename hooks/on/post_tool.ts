@@ -1,22 +1,23 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
-import { Inbox } from "../agents/inbox.ts";
-import { lockMessage } from "../agents/locks/announcement.ts";
-import { ownerOf, recordWrites } from "../agents/locks/tool_locks.ts";
-import { offer } from "../agents/offer.ts";
+import { hasLocks } from "../agents/locks/has_locks.ts";
+import { lockMode } from "../agents/locks/lock_mode.ts";
+import { writesFiles } from "../agents/locks/not_checked.ts";
+import { mayNameFiles } from "../agents/locks/shell/may_name_files.ts";
+import { dueMessages } from "../agents/messages/due_messages.ts";
 
 /** A tool has run: records what it wrote, and shows what has arrived since. */
-export function onPostTool(call: AgentCall): AgentOutcome {
+export async function onPostTool(call: AgentCall): Promise<AgentOutcome> {
   const { agents, dir, sessions, session, isSubagent } = call;
-  const warning = recorded(call);
+  const warning = await recordWrites(call);
   if (agents.deafAfterTool) {
     // Nobody waits for this hook: by now the turn may be over.
     if (session.status === "waiting") sessions.update(session, { status: "working" });
     else sessions.touch(session);
-    if (warning !== undefined) putWarning(call, warning);
+    if (warning !== undefined) await leaveWarning(call, warning);
     return NOTHING;
   }
   sessions.update(session, { status: "working" }, session);
-  const due = isSubagent ? undefined : offer(dir, session, "post-tool");
+  const due = isSubagent ? undefined : await dueMessages(dir, session, "post-tool");
   if (due === undefined) {
     return warning === undefined
       ? NOTHING
@@ -29,21 +30,26 @@ export function onPostTool(call: AgentCall): AgentOutcome {
   };
 }
 
-/** Leaves a warning in the session's own inbox: its next hook with a reader shows it. */
-function putWarning({ dir, session }: AgentCall, warning: string): void {
+/** A warning about locks, if there is one. A tool that writes nothing needs the code of locks only for its leases. */
+async function recordWrites(call: AgentCall): Promise<string | undefined> {
+  const { dir, session } = call;
+  if (!hasLocks(dir) && !mayRecord(call)) return undefined;
+  if (lockMode(session.repository) === "off") return undefined;
   try {
-    const message = lockMessage({ ...ownerOf(session), project: session.project }, session, warning);
-    new Inbox(dir).put(session, message);
-  } catch {
-    // The disk is full; the audit log may have it.
-  }
-}
-
-function recorded(call: AgentCall): string | undefined {
-  try {
-    return recordWrites(call);
+    return (await import("../agents/locks/tool_locks.ts")).recordWrites(call);
   } catch {
     // The tool has run: a log that cannot be written must not keep messages back.
     return undefined;
   }
+}
+
+/** Whether the call may have written a file that can be named. */
+function mayRecord({ agents, tool, input }: AgentCall): boolean {
+  if (tool === undefined || !writesFiles(agents, tool)) return false;
+  const writes = agents.tools?.[tool];
+  return writes === undefined || !("shell" in writes) || mayNameFiles(input.tool_input);
+}
+
+async function leaveWarning(call: AgentCall, warning: string): Promise<void> {
+  (await import("../agents/locks/tool_locks.ts")).leaveWarning(call, warning);
 }

@@ -1,6 +1,8 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
-import { enforceLocks } from "../agents/locks/tool_locks.ts";
-import { offer } from "../agents/offer.ts";
+import { hasLocks } from "../agents/locks/has_locks.ts";
+import { lockMode } from "../agents/locks/lock_mode.ts";
+import { writesFiles } from "../agents/locks/not_checked.ts";
+import { dueMessages } from "../agents/messages/due_messages.ts";
 import { toolFile } from "../agents/tool_file.ts";
 
 /**
@@ -12,22 +14,32 @@ export async function onPreTool(call: AgentCall): Promise<AgentOutcome> {
   const { agents, dir, sessions, session, hasFile, tool, isSubagent } = call;
   if (hasFile) sessions.update(session, { status: "working", tool, file: toolFile(call.input) }, session);
   // Sub-agents too: they share the locks of their session.
-  const locked = await enforceLocks(call);
+  const locked = await lockedByAnother(call);
   if (locked !== undefined) return locked;
   // A sub-agent has its parent's session, and must not take its parent's messages.
   if (isSubagent) return NOTHING;
-  const stop = offer(dir, session, "pre-tool", ({ priority }) => priority === 5);
+  const stop = await dueMessages(dir, session, "pre-tool", ({ priority }) => priority === 5);
   // The policy may have held it.
   if (stop !== undefined && stop.count > 0) {
     const reason = `Another agent asks you to stop before this tool call, which was not run. ${stop.text}`;
     return { answer: { kind: "refuse", reason }, outcome: `stopped by ${stop.count}`, confirm: stop.confirm };
   }
   if (!agents.contextBeforeTool) return NOTHING;
-  const urgent = offer(dir, session, "pre-tool");
+  const urgent = await dueMessages(dir, session, "pre-tool");
   if (urgent === undefined) return NOTHING;
   return {
     answer: { kind: "context", text: urgent.text },
     outcome: `delivered ${urgent.count}`,
     confirm: urgent.confirm,
   };
+}
+
+/** Most sessions meet no lock: then the code of locks is not loaded. */
+async function lockedByAnother(call: AgentCall): Promise<AgentOutcome | undefined> {
+  const { agents, dir, session, tool } = call;
+  if (!writesFiles(agents, tool)) return undefined;
+  const mode = lockMode(session.repository);
+  if (mode === "off" || (mode !== "auto" && !hasLocks(dir))) return undefined;
+  const { enforceLocks } = await import("../agents/locks/tool_locks.ts");
+  return await enforceLocks(call, mode);
 }

@@ -1,4 +1,4 @@
-import { DOORBELL } from "../agents/doorbell.ts";
+import { DOORBELL } from "../agents/wake/doorbell.ts";
 import { isStub, promptText, sessionStartText } from "../context_text/start_text.ts";
 import { claimSession, fullAnswer } from "./claim_session.ts";
 import { describe } from "../daemon/describe.ts";

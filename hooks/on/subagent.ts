@@ -1,5 +1,5 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
-import { Subagents } from "../agents/subagents.ts";
+import { Subagents } from "../agents/sessions/subagents.ts";
 
 /** A sub-agent begins to work. */
 export function onSubagentStart({ dir, session }: AgentCall): AgentOutcome {

@@ -1,7 +1,7 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
-import { freeLocks, renewLocks } from "../agents/locks/tool_locks.ts";
-import { offer } from "../agents/offer.ts";
-import { noteTurnEnd, TurnEnds } from "../agents/turn_ends.ts";
+import { hasLocks } from "../agents/locks/has_locks.ts";
+import { dueMessages } from "../agents/messages/due_messages.ts";
+import { noteTurnEnd, TurnEnds } from "../agents/sessions/turn_ends.ts";
 
 /**
  * The agent is done with its answer: if messages wait, it goes on with them.
@@ -16,11 +16,14 @@ export async function onTurnEnd(call: AgentCall): Promise<AgentOutcome> {
   if (isSubagent) return NOTHING;
   sessions.update(session, { status: "idle" });
   const ends = new TurnEnds(dir, session);
-  const due = ends.inARow() < agents.goOnLimit ? offer(dir, session, "turn-end") : undefined;
+  const due = ends.inARow() < agents.goOnLimit ? await dueMessages(dir, session, "turn-end") : undefined;
   if (due === undefined) {
     noteTurnEnd(dir, session);
-    await freeLocks(dir, session, "turn");
-    renewLocks(dir, session);
+    if (hasLocks(dir)) {
+      const { freeLocks, renewLocks } = await import("../agents/locks/tool_locks.ts");
+      await freeLocks(dir, session, "turn");
+      renewLocks(dir, session);
+    }
     return NOTHING;
   }
   sessions.update(session, { status: "working" });

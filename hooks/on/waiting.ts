@@ -1,5 +1,5 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
-import { noteTurnEnd } from "../agents/turn_ends.ts";
+import { noteTurnEnd } from "../agents/sessions/turn_ends.ts";
 
 /** What Copilot CLI reports at the same event, and nobody waits for: work in the background is done. */
 const NEWS = /completed$|^agent_/;

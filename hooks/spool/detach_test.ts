@@ -1,9 +1,9 @@
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { isRunning } from "../../connectors/base/testing/is_running.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { FaultyDaemon } from "../../tests/worlds/faulty_daemon.ts";
-import { entry } from "../../tests/worlds/sample_entry.ts";
-import { exists, SampleHome } from "../../tests/worlds/sample_home.ts";
+import { FaultyDaemon } from "../../tests/worlds/daemon/faulty_daemon.ts";
+import { entry } from "../../tests/worlds/hooks/sample_entry.ts";
+import { exists, SampleHome } from "../../tests/worlds/hooks/sample_home.ts";
 import { claimDrain, drainBegins } from "./detach.ts";
 
 const PROMPT = { session_id: "later", prompt: "hi" };

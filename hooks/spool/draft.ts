@@ -64,7 +64,7 @@ export class Draft {
 const READ_MS = 10_000;
 
 /** Finishes the drafts of hooks that are gone. The caller has the drain lock. */
-export async function finishDrafts(spool: Spool, readMs = READ_MS): Promise<void> {
+export async function finishDrafts(spool: Spool, readMs = READ_MS, finish = finishEntry): Promise<void> {
   for (const name of spool.drafts()) {
     using file = abandoned(`${spool.dir}/${name}`);
     if (file === undefined) continue;
@@ -81,7 +81,7 @@ export async function finishDrafts(spool: Spool, readMs = READ_MS): Promise<void
     }
     const unfinished = parseUnfinished(readStateObject(`${spool.dir}/${name}`)?.unfinished);
     try {
-      const finished = unfinished && await finishInTime(entry, unfinished, readMs);
+      const finished = unfinished && await finishInTime(entry, unfinished, readMs, finish);
       if (finished === "empty") remove(`${spool.dir}/${name}`);
       else spool.add(finished ?? entry, name);
     } catch {
@@ -113,6 +113,7 @@ export async function finishInTime(
   entry: SpoolEntry,
   unfinished: Unfinished,
   ms: number,
+  finish = finishEntry,
 ): Promise<SpoolEntry | "empty" | undefined> {
   const end = performance.now() + ms;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -120,7 +121,7 @@ export async function finishInTime(
   try {
     // What was read in most of the time is better than nothing.
     const stop = () => performance.now() > end - ms / 4;
-    return await Promise.race([finishEntry(entry, unfinished, stop), late]);
+    return await Promise.race([finish(entry, unfinished, stop), late]);
   } finally {
     clearTimeout(timer);
   }

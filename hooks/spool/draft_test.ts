@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { entry } from "../../tests/worlds/sample_entry.ts";
+import { until } from "../../connectors/base/testing/until.ts";
+import { entry } from "../../tests/worlds/hooks/sample_entry.ts";
 import { Draft, finishDrafts } from "./draft.ts";
 import { Spool, type SpoolEntry } from "./spool.ts";
 import type { Unfinished } from "./unfinished.ts";
@@ -46,6 +47,16 @@ function read(spool: Spool): (SpoolEntry | string)[] {
   return spool.list().map((item) => spool.read(item));
 }
 
+type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
+
+/** Finishes every draft. A child that another test starts holds the lock of a draft until its exec. */
+async function finishAll(spool: Spool, ...rest: Rest<Parameters<typeof finishDrafts>>): Promise<void> {
+  await until("all drafts are finished", async () => {
+    await finishDrafts(spool, ...rest);
+    return spool.drafts().length === 0;
+  });
+}
+
 Deno.test("Draft is on disk at once, and is not an entry before it is finished", () =>
   scene(async ({ spool, unfinished }) => {
     const draft = Draft.begin(spool, withContext("a"), unfinished);
@@ -62,7 +73,7 @@ Deno.test("finishDrafts() reads the conversation and the project of a hook that 
   scene(async ({ dir, spool, unfinished }) => {
     const started = withContext("a");
     Draft.begin(spool, started, unfinished).leave();
-    await finishDrafts(spool);
+    await finishAll(spool);
     const [finished] = read(spool);
     assertEquals(typeof finished === "object" && [finished.id, finished.body.transcript], [
       started.id,
@@ -70,7 +81,7 @@ Deno.test("finishDrafts() reads the conversation and the project of a hook that 
     ]);
     const context = typeof finished === "object" ? finished.body.requestContext : undefined;
     assertEquals(JSON.stringify(context).includes(`"gitRemote":"https://h/x","gitRoot":"${dir}/proj"`), true);
-    await finishDrafts(spool);
+    await finishAll(spool);
     assertEquals(spool.list().length, 1);
   }));
 
@@ -79,14 +90,14 @@ Deno.test("finishDrafts() keeps the order in which the events happened", () =>
     const draft = Draft.begin(spool, withContext("first"), unfinished);
     spool.add(withContext("second"));
     draft.leave();
-    await finishDrafts(spool);
+    await finishAll(spool);
     assertEquals(read(spool).map((item) => typeof item === "object" && item.sessionKey), ["first", "second"]);
   }));
 
 Deno.test("finishDrafts() sends an event without a conversation that cannot be read in time", () =>
   scene(async ({ spool, unfinished }) => {
     Draft.begin(spool, withContext("a"), unfinished).leave();
-    await finishDrafts(spool, 0);
+    await finishAll(spool, 0, () => new Promise(() => {}));
     assertEquals(read(spool).length, 1);
   }));
 
@@ -95,7 +106,7 @@ Deno.test("finishDrafts() parks a draft that is malformed", () =>
     Draft.begin(spool, withContext("a"), unfinished).leave();
     const [file] = [...Deno.readDirSync(spool.dir)];
     await Deno.writeTextFile(`${spool.dir}/${file?.name}`, "{");
-    await finishDrafts(spool);
+    await finishAll(spool);
     assertEquals([spool.isEmpty(), spool.rejectedCount()], [true, 1]);
   }));
 
@@ -155,7 +166,7 @@ Deno.test("a hook that is killed between its entry and the removal of its draft 
       return name;
     };
     const finished = leaveBoth();
-    await finishDrafts(spool);
+    await finishAll(spool);
     assertEquals([spool.list().map(({ name }) => name), spool.drafts()], [[finished], []]);
     spool.takeBack(finished);
     for (const done of [() => spool.takeBack(leaveBoth()), () => spool.reject({ name: leaveBoth() }, "x")]) {

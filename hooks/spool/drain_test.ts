@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { type Fault, FaultyDaemon, type Received } from "../../tests/worlds/faulty_daemon.ts";
-import { entry } from "../../tests/worlds/sample_entry.ts";
+import { type Fault, FaultyDaemon, type Received } from "../../tests/worlds/daemon/faulty_daemon.ts";
+import { entry } from "../../tests/worlds/hooks/sample_entry.ts";
 import { DEEP } from "../../connectors/base/testing/deep.ts";
 import { Backoff } from "./backoff.ts";
 import { drain } from "./drain.ts";

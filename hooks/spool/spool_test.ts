@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { entry } from "../../tests/worlds/sample_entry.ts";
+import { entry } from "../../tests/worlds/hooks/sample_entry.ts";
 import { describeDropped } from "./dropped.ts";
 import { parseEntry, Spool, type SpoolCaps } from "./spool.ts";
 

@@ -1,4 +1,5 @@
 import { parseObject } from "../json.ts";
+import { makeStateDir } from "./made_dirs.ts";
 import { isDirectory, parentDir } from "./paths.ts";
 
 /** Files under `~/.local/state/signet/<harness>`: only this user may read them. */
@@ -24,7 +25,7 @@ export function neverCreateAgain(dir: string | undefined): void {
 /** Creates a directory. Throws NotFound if the state directory was removed. */
 export function ensureDir(dir: string): void {
   if (given === undefined || !`${dir}/`.startsWith(`${given}/`)) {
-    return Deno.mkdirSync(dir, { recursive: true, mode: PRIVATE_DIR });
+    return makeStateDir(dir);
   }
   let path = given;
   for (const name of dir.slice(given.length).split("/").filter(Boolean)) {

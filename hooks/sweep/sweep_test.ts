@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { FaultyDaemon } from "../../tests/worlds/faulty_daemon.ts";
+import { FaultyDaemon } from "../../tests/worlds/daemon/faulty_daemon.ts";
 import { drain } from "../spool/drain.ts";
 import { DrainLock } from "../spool/drain_lock.ts";
 import { Spool } from "../spool/spool.ts";

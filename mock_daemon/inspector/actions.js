@@ -1,6 +1,6 @@
 import { button, el } from "../../connectors/base/page/dom.js";
 import { copy } from "../../connectors/base/page/toast.js";
-import { bodyText, incomplete, toCurl } from "./curl.js";
+import { bodyText, incomplete, toCurl } from "./request/curl.js";
 import { replay } from "./replay.js";
 import { store } from "./store.js";
 

@@ -1,7 +1,7 @@
 import { button, el } from "../../connectors/base/page/dom.js";
 import { counted, lasted } from "../../connectors/base/page/format.js";
-import { diff, lineDiff } from "./diff.js";
-import { called } from "./request.js";
+import { diff, lineDiff } from "./request/diff.js";
+import { called } from "./request/request.js";
 import { update } from "./store.js";
 
 const shown = (value) => typeof value === "string" ? value : JSON.stringify(value);

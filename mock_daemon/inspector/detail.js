@@ -4,10 +4,10 @@ import { getJson } from "../../connectors/base/page/get_json.js";
 import { jsonNode } from "../../connectors/base/page/json_view.js";
 import { actions } from "./actions.js";
 import { comparison } from "./compare.js";
-import { explain } from "./explain.js";
+import { explain } from "./request/explain.js";
 import { pill } from "./list.js";
 import { overview } from "./overview.js";
-import { called, sessionName } from "./request.js";
+import { called, sessionName } from "./request/request.js";
 import { select, setFilter, store, update } from "./store.js";
 
 const pane = byId("detail");

@@ -1,8 +1,8 @@
 import { byId, el } from "../../connectors/base/page/dom.js";
 import { counted } from "../../connectors/base/page/format.js";
 import { getJson } from "../../connectors/base/page/get_json.js";
-import { toHar, toJsonLines } from "./har.js";
-import { passes } from "./request.js";
+import { toHar, toJsonLines } from "./request/har.js";
+import { passes } from "./request/request.js";
 import { store } from "./store.js";
 import { toast } from "../../connectors/base/page/toast.js";
 

@@ -1,6 +1,6 @@
 import { byId, el, setAttribute } from "../../connectors/base/page/dom.js";
 import { clock } from "../../connectors/base/page/format.js";
-import { called } from "./request.js";
+import { called } from "./request/request.js";
 import { NO_FILTER, setFilter, store, update, values } from "./store.js";
 
 const FIELDS = ["agent", "harness", "event", "show", "text"];

@@ -2,7 +2,7 @@ import { byId, el, keepChildren, tint } from "../../connectors/base/page/dom.js"
 import { clock } from "../../connectors/base/page/format.js";
 import { createListbox, setActive } from "../../connectors/base/page/listbox.js";
 import { changed } from "../../connectors/base/page/redraw.js";
-import { called, failed, passes, sessionName } from "./request.js";
+import { called, failed, passes, sessionName } from "./request/request.js";
 import { select, setFilter, store, update } from "./store.js";
 
 /** The maximum number of rows; use a filter to find older requests. */

@@ -1,6 +1,6 @@
 import { button, el } from "../../connectors/base/page/dom.js";
 import { clock, counted } from "../../connectors/base/page/format.js";
-import { called, failed } from "./request.js";
+import { called, failed } from "./request/request.js";
 import { select, setFilter, store } from "./store.js";
 
 /** How many failures the overview names; the filter shows the rest. */

@@ -1,6 +1,6 @@
 import { button, el } from "../../connectors/base/page/dom.js";
 import { getJson } from "../../connectors/base/page/get_json.js";
-import { bodyText, incomplete, target } from "./curl.js";
+import { bodyText, incomplete, target } from "./request/curl.js";
 import { select, store } from "./store.js";
 import { toast } from "../../connectors/base/page/toast.js";
 

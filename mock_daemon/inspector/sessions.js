@@ -1,5 +1,5 @@
 import { clock, lasted } from "../../connectors/base/page/format.js";
-import { failed, sessionName } from "./request.js";
+import { failed, sessionName } from "./request/request.js";
 
 /** How many lanes there are at most; use a filter to find older sessions. */
 const MOST = 40;

@@ -1,10 +1,10 @@
 import { byId } from "../../connectors/base/page/dom.js";
 import { counted, lasted } from "../../connectors/base/page/format.js";
-import { createLanes } from "../../connectors/base/page/lanes.js";
-import { passes, sessionName } from "./request.js";
+import { createLanes } from "../../connectors/base/page/lanes/lanes.js";
+import { passes, sessionName } from "./request/request.js";
 import { toLanes } from "./sessions.js";
 import { select, setFilter, store, update } from "./store.js";
-import { extent, fit, pan, reveal, zoom } from "../../connectors/base/page/time_span.js";
+import { extent, fit, pan, reveal, zoom } from "../../connectors/base/page/lanes/time_span.js";
 
 /** What the last drawing was of. */
 let drawn = { lanes: [], whole: { from: 0, to: 1 }, span: { from: 0, to: 1 }, selected: undefined };

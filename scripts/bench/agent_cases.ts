@@ -1,6 +1,7 @@
-import { Inbox } from "../../hooks/agents/inbox.ts";
+import { Inbox } from "../../hooks/agents/messages/inbox.ts";
+import { noteReceiving } from "../../hooks/agents/messages/receiving.ts";
 import { Locks } from "../../hooks/agents/locks/locks.ts";
-import { AgentSessions } from "../../hooks/agents/session.ts";
+import { AgentSessions } from "../../hooks/agents/sessions/session.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
 import { roundRobin } from "./cases.ts";
 import { AGENTS_HARNESS } from "./programs.ts";
@@ -29,6 +30,7 @@ export async function agentCases(
     await locks.take(`${PROJECT}/src/${i}.ts`, "/", { owner, leaseMs: 3600_000 });
   }
   const edit = { tool_name: "Edit", tool_input: { file_path: `${PROJECT}/src/free.ts` } };
+  const received = await home(`${dir}/agents-received`, url, true);
   const hook = (event: string, name: string, at: string, tool: object = {}): BenchCase => {
     const program = roundRobin(programs);
     return {
@@ -44,7 +46,12 @@ export async function agentCases(
     hook("pre-tool", "1000 for others", crowded),
     hook("post-tool", "1000 for others", crowded),
     hook("pre-tool", "1000 locks", locked, edit),
-    hook("user-prompt-submit", "agents", empty),
+    {
+      ...hook("user-prompt-submit", "agents", received),
+      // As the session's MCP server does.
+      before: () => noteReceiving(`${received}/.local/state/signet/agents`, url, "me/bench"),
+    },
+    hook("user-prompt-submit", "agents, no MCP server", empty),
     hook("user-prompt-submit", "no agents", without),
   ];
 }

@@ -3,7 +3,7 @@ import { openMesh } from "../../connectors/base/agents/mesh.ts";
 import { render } from "../../connectors/base/agents/screen/render.ts";
 import { initialState } from "../../connectors/base/agents/screen/state.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
-import type { SessionId } from "../../hooks/agents/session.ts";
+import type { SessionId } from "../../hooks/agents/sessions/session.ts";
 import { stats, type Target } from "./stats.ts";
 
 const SESSIONS = 50;

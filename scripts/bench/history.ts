@@ -1,4 +1,5 @@
-import { openDatabase, transaction } from "../../connectors/base/history/database.ts";
+import { openDatabase } from "../../connectors/base/history/database.ts";
+import { transaction } from "../../connectors/base/history/sqlite_file.ts";
 import type { Filter } from "../../connectors/base/history/filter.ts";
 import { searchMessages } from "../../connectors/base/history/messages.ts";
 import { searchExpression } from "../../connectors/base/history/search_query.ts";

@@ -1,5 +1,5 @@
 import { buildOne } from "../build/build_one.ts";
-import { bundle } from "../build/bundle.ts";
+import { bundle } from "../build/bundle/bundle.ts";
 import { compile } from "../build/compile.ts";
 import { chooseEntries, listEntries } from "../build/entries.ts";
 import { CONNECTOR_PERMISSIONS } from "../build/permissions.ts";

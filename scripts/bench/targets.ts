@@ -24,7 +24,7 @@ export function targets(rows: readonly Row[]): Target[] {
       against(1.25, `pre-tool, ${scene}`, `post-tool, ${scene}`);
     }
     against(1.25, "pre-tool, 1000 locks");
-    // Messages are fetched beside the prompt's request.
+    // The session's MCP server brings the messages; without one, they are fetched beside the prompt's request.
     ratio("user-prompt-submit, agents", "user-prompt-submit, no agents", 1.05);
   }
   // A link to signet-connect costs as much as the connector itself.

@@ -1,6 +1,6 @@
 import { VERSION } from "../../hooks/daemon/version.ts";
 import { denoDirs } from "./deno_dirs.ts";
-import { findDenort, runtimeSources } from "./denort.ts";
+import { findDenort, runtimeSources } from "./denort/denort.ts";
 import { sha256File } from "./sha256.ts";
 import { DENO_VERSION, type Target } from "./targets.ts";
 

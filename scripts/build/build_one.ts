@@ -1,6 +1,6 @@
 import type { BuildContext } from "./build_context.ts";
-import { bundle } from "./bundle.ts";
-import { bundleConnector } from "./bundle_connector.ts";
+import { bundle } from "./bundle/bundle.ts";
+import { bundleConnector } from "./bundle/bundle_connector.ts";
 import { compile } from "./compile.ts";
 import type { Entry } from "./entries.ts";
 import { permissionsOf } from "./permissions.ts";

@@ -1,6 +1,7 @@
 import { assertRejects } from "@std/assert";
 import type { Entry } from "./entries.ts";
 import { smoke } from "./smoke.ts";
+import { writeProgram } from "../../connectors/base/testing/write_program.ts";
 
 const PI: Entry = { name: "pi", binary: "signet-pi", main: "connectors/pi/main.ts", kind: "connector" };
 
@@ -8,7 +9,7 @@ const PI: Entry = { name: "pi", binary: "signet-pi", main: "connectors/pi/main.t
 async function program(cases: Record<string, string>): Promise<string> {
   const path = `${await Deno.makeTempDir()}/signet-pi`;
   const arms = Object.entries(cases).map(([arg, body]) => `${arg}) ${body};;`).join("\n");
-  await Deno.writeTextFile(path, `#!/bin/sh\ncase "$1" in\n${arms}\nesac\n`, { mode: 0o755 });
+  await writeProgram(path, `#!/bin/sh\ncase "$1" in\n${arms}\nesac\n`);
   return path;
 }
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { isObject } from "../../hooks/json.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { A2aGateway } from "../worlds/a2a_gateway.ts";
+import { A2aGateway } from "../worlds/a2a/a2a_gateway.ts";
 
 const SEND = { message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "Hello" }] } };
 

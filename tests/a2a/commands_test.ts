@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { A2aGateway } from "../worlds/a2a_gateway.ts";
-import { AgentMachine } from "../worlds/agent_machine.ts";
+import { A2aGateway } from "../worlds/a2a/a2a_gateway.ts";
+import { AgentMachine } from "../worlds/agents/agent_machine.ts";
 
 /** A second machine that knows the agents of the first one as `ext:NAME`. */
 async function neighbour(world: A2aGateway): Promise<AgentMachine> {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { A2aGateway } from "../worlds/a2a_gateway.ts";
-import { A2aWire, at } from "../worlds/a2a_wire.ts";
+import { A2aGateway } from "../worlds/a2a/a2a_gateway.ts";
+import { A2aWire, at } from "../worlds/a2a/a2a_wire.ts";
 
 const OLD = { "a2a-version": "" };
 const message = {

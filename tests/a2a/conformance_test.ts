@@ -6,10 +6,10 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { until } from "../../connectors/base/testing/until.ts";
-import type { ListedSession } from "../../hooks/agents/session.ts";
-import { A2aGateway } from "../worlds/a2a_gateway.ts";
-import { A2aWire, at, type Json } from "../worlds/a2a_wire.ts";
-import { WebhookReceiver } from "../worlds/webhook_receiver.ts";
+import type { ListedSession } from "../../hooks/agents/sessions/session.ts";
+import { A2aGateway } from "../worlds/a2a/a2a_gateway.ts";
+import { A2aWire, at, type Json } from "../worlds/a2a/a2a_wire.ts";
+import { WebhookReceiver } from "../worlds/a2a/webhook_receiver.ts";
 
 interface Scene {
   readonly world: A2aGateway;

@@ -4,13 +4,14 @@
  * again, while 20 streams are open. Every task must be completed, each once.
  */
 import { fromFileUrl } from "@std/path";
-import { Inbox } from "../../hooks/agents/inbox.ts";
-import { newMessageId } from "../../hooks/agents/message_id.ts";
-import { sendReceipt } from "../../hooks/agents/receipt.ts";
-import type { ListedSession } from "../../hooks/agents/session.ts";
+import { Inbox } from "../../hooks/agents/messages/inbox.ts";
+import { newMessageId } from "../../hooks/agents/messages/message_id.ts";
+import { sendReceipt } from "../../hooks/agents/messages/receipt.ts";
+import type { ListedSession } from "../../hooks/agents/sessions/session.ts";
 import { openMesh } from "../../connectors/base/agents/mesh.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { AgentMachine } from "../worlds/agent_machine.ts";
+import { AgentMachine } from "../worlds/agents/agent_machine.ts";
+import { gatewayUrl } from "../worlds/a2a/gateway_url.ts";
 
 const SECONDS = Number(Deno.args[0] ?? 60);
 const RATE = Number(Deno.args[1] ?? 200);
@@ -106,17 +107,7 @@ async function start(port: number): Promise<{ child: Deno.ChildProcess; url: str
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (!/ at (http:\S+)\n/.test(text)) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`The gateway did not start: ${text}`);
-    text += value;
-  }
-  void (async () => {
-    while (!(await reader.read()).done);
-  })();
-  return { child, url: / at (http:\S+)\n/.exec(text)?.[1] ?? "" };
+  return { child, url: await gatewayUrl(child) };
 }
 
 /** Sends a task until somebody has accepted it. The id of the message makes a second try harmless. */

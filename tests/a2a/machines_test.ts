@@ -2,13 +2,13 @@ import { assertEquals } from "@std/assert";
 import { openMesh } from "../../connectors/base/agents/mesh.ts";
 import { stationWith } from "../../connectors/base/cli/agents/open_station.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { sendReceipt } from "../../hooks/agents/receipt.ts";
+import { sendReceipt } from "../../hooks/agents/messages/receipt.ts";
 import { loadSettings } from "../../hooks/daemon/settings.ts";
 import { serve } from "../../mock_daemon/mod.ts";
-import { A2aGateway } from "../worlds/a2a_gateway.ts";
-import { artifactText, asTask, sendRequest, stateName, userMessage } from "../worlds/a2a_requests.ts";
-import { KEYS, meet } from "../worlds/daemon_meeting.ts";
-import { receive } from "../worlds/delivery.ts";
+import { A2aGateway } from "../worlds/a2a/a2a_gateway.ts";
+import { artifactText, asTask, sendRequest, stateName, userMessage } from "../worlds/a2a/a2a_requests.ts";
+import { KEYS, meet } from "../worlds/agents/daemon_meeting.ts";
+import { receive } from "../worlds/agents/delivery.ts";
 
 Deno.test("a2a: a task for an agent on another machine travels through the daemon, and so does its answer", async () => {
   const daemon = serve({ auth: "team", keys: KEYS });

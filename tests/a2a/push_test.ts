@@ -4,10 +4,10 @@ import { Locks } from "../../hooks/agents/locks/locks.ts";
 import { appendLine } from "../../hooks/agents/locks/lock_log.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 import { sign } from "../../connectors/connect/a2a/push/signature.ts";
-import { A2aGateway } from "../worlds/a2a_gateway.ts";
-import { asTask, eventName, sendRequest, stateName, userMessage } from "../worlds/a2a_requests.ts";
+import { A2aGateway } from "../worlds/a2a/a2a_gateway.ts";
+import { asTask, eventName, sendRequest, stateName, userMessage } from "../worlds/a2a/a2a_requests.ts";
 import { makeCertificates } from "../worlds/certificates.ts";
-import { type Received, WebhookReceiver } from "../worlds/webhook_receiver.ts";
+import { type Received, WebhookReceiver } from "../worlds/a2a/webhook_receiver.ts";
 
 const NONE = { tenant: "", id: "", taskId: "", token: "", authentication: undefined };
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { wrapMessages } from "../../hooks/agents/wrap.ts";
+import { wrapMessages } from "../../hooks/agents/messages/wrap.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { A2aGateway, type Binding } from "../worlds/a2a_gateway.ts";
+import { A2aGateway, type Binding } from "../worlds/a2a/a2a_gateway.ts";
 import {
   artifactText,
   asTask,
@@ -9,7 +9,7 @@ import {
   sendRequest,
   stateName,
   userMessage,
-} from "../worlds/a2a_requests.ts";
+} from "../worlds/a2a/a2a_requests.ts";
 
 const BINDINGS: readonly Binding[] = ["JSONRPC", "HTTP+JSON"];
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { PROFILE_NAMES } from "../../mock_daemon/mod.ts";
-import { ADMIN_PASSWORD, ANA, BOB, DaemonVersion, KEPT } from "../worlds/daemon_version.ts";
-import { FaultyDaemon } from "../worlds/faulty_daemon.ts";
+import { ADMIN_PASSWORD, ANA, BOB, DaemonVersion, KEPT } from "../worlds/daemon/daemon_version.ts";
+import { FaultyDaemon } from "../worlds/daemon/faulty_daemon.ts";
 
 const HARNESSES = ["pyagent", "claude-code", "codex"];
 

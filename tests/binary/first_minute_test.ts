@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
-import { contents, path } from "../worlds/install_machine.ts";
+import { contents, path } from "../worlds/install/install_machine.ts";
 import { DIST, ROOT, scratchDir, script } from "../worlds/built.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 

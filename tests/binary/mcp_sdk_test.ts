@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { withSurroundings } from "../worlds/mcp_surroundings.ts";
-import { EVERY_TOOL, useEveryTool } from "../worlds/every_tool.ts";
-import { LEAKS_A_TIMER, withSdkClient } from "../worlds/sdk_client.ts";
-import { BINARY } from "../worlds/server_process.ts";
+import { withSurroundings } from "../worlds/mcp/mcp_surroundings.ts";
+import { EVERY_TOOL, useEveryTool } from "../worlds/mcp/every_tool.ts";
+import { LEAKS_A_TIMER, withSdkClient } from "../worlds/mcp/sdk_client.ts";
+import { BINARY } from "../worlds/mcp/server_process.ts";
 
 Deno.test(
   "signet-pyagent mcp: the SDK's client lists and calls every tool, and makes 100 calls at once",

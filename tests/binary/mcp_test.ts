@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { record, records } from "../../connectors/base/memory/daemon.ts";
-import { withSurroundings } from "../worlds/mcp_surroundings.ts";
-import { EVERY_TOOL, useEveryTool } from "../worlds/every_tool.ts";
-import { BINARY, ServerProcess } from "../worlds/server_process.ts";
-import { inspector } from "../worlds/inspector.ts";
+import { withSurroundings } from "../worlds/mcp/mcp_surroundings.ts";
+import { EVERY_TOOL, useEveryTool } from "../worlds/mcp/every_tool.ts";
+import { BINARY, ServerProcess } from "../worlds/mcp/server_process.ts";
+import { inspector } from "../worlds/daemon/inspector.ts";
 
 const INITIALIZE = line({
   id: 1,

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { run } from "../../scripts/build/run.ts";
-import { type Surroundings, withSurroundings } from "../worlds/mcp_surroundings.ts";
-import { BINARY } from "../worlds/server_process.ts";
+import { type Surroundings, withSurroundings } from "../worlds/mcp/mcp_surroundings.ts";
+import { BINARY } from "../worlds/mcp/server_process.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 function signet({ env, home }: Pick<Surroundings, "env" | "home">, args: string[], input?: string) {

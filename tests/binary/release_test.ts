@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { VERSION } from "../../hooks/daemon/version.ts";
 import { parsePublicKey, verifyMinisign } from "../../connectors/connect/release/minisign.ts";
 import { readSigningKey } from "../../scripts/release/sign.ts";
-import { newKeyFile } from "../worlds/signing_key.ts";
+import { newKeyFile } from "../worlds/install/signing_key.ts";
 import { run } from "../../scripts/build/run.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { scratchDir, script } from "../worlds/built.ts";

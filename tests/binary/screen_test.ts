@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { until } from "../../connectors/base/testing/until.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
-import { AgentsHome } from "../worlds/agents_home.ts";
+import { AgentsHome } from "../worlds/agents/agents_home.ts";
 import { CONNECT } from "../worlds/connected.ts";
 import { Tmux, type TmuxOptions } from "../worlds/tmux.ts";
 import { World } from "../worlds/world.ts";

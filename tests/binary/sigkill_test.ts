@@ -3,7 +3,7 @@ import type { Harness } from "../../connectors/base/harness.ts";
 import { HARNESSES } from "../../connectors/registry.ts";
 import { DEEP } from "../../connectors/base/testing/deep.ts";
 import { SEEDED, seededRandom } from "../../connectors/base/testing/seed.ts";
-import { HarnessHome } from "../worlds/harness_home.ts";
+import { HarnessHome } from "../worlds/install/harness_home.ts";
 import { World } from "../worlds/world.ts";
 import { DIST } from "../worlds/built.ts";
 

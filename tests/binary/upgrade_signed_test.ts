@@ -6,7 +6,7 @@ import { sha256 } from "../../scripts/build/sha256.ts";
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { minisignature } from "../../scripts/release/sign.ts";
 import { ROOT, scratchDir } from "../worlds/built.ts";
-import { newSigningKey } from "../worlds/signing_key.ts";
+import { newSigningKey } from "../worlds/install/signing_key.ts";
 import { World } from "../worlds/world.ts";
 
 Deno.test("signet-connect of a signed release accepts only releases that the same key signed", async () => {

@@ -3,7 +3,7 @@
  * while the user moves along the lanes: of 50 sessions with 10,000 messages, and of 12 with 40.
  */
 import type { Browser, Page } from "playwright-core";
-import { MonitorWorld } from "../worlds/monitor_world.ts";
+import { MonitorWorld } from "../worlds/agents/monitor_world.ts";
 import { launch } from "./chromium.ts";
 import { measureFrames } from "./measure_frames.js";
 import { crowd } from "./monitor_scene.ts";

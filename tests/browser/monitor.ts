@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { HOSTILE_TEXTS } from "../../connectors/base/testing/hostile_texts.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 import { Locks } from "../../hooks/agents/locks/locks.ts";
-import { MonitorWorld } from "../worlds/monitor_world.ts";
+import { MonitorWorld } from "../worlds/agents/monitor_world.ts";
 import { attack } from "./attack.js";
 import { counted } from "./in_browser.ts";
 import { lane, monitor, open, rows, toast } from "./monitor_stage.ts";

@@ -1,5 +1,5 @@
-import type { SessionId } from "../../hooks/agents/session.ts";
-import type { MonitorWorld } from "../worlds/monitor_world.ts";
+import type { SessionId } from "../../hooks/agents/sessions/session.ts";
+import type { MonitorWorld } from "../worlds/agents/monitor_world.ts";
 
 const MINUTE = 60_000;
 /** Harness, key, project, and what it does now. */

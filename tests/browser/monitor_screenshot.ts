@@ -3,7 +3,7 @@
  * documentation; with one, the monitor in light and dark at each width, to look at.
  */
 import type { Browser, Page } from "playwright-core";
-import { MonitorWorld } from "../worlds/monitor_world.ts";
+import { MonitorWorld } from "../worlds/agents/monitor_world.ts";
 import { launch } from "./chromium.ts";
 import { crowd, play } from "./monitor_scene.ts";
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import type { Mode } from "../../connectors/base/cli/command.ts";
-import { MonitorWorld } from "../worlds/monitor_world.ts";
+import { MonitorWorld } from "../worlds/agents/monitor_world.ts";
 import { type BrowserOptions, type BrowserScene, inBrowser } from "./in_browser.ts";
 
 export interface MonitorScene extends BrowserScene {

@@ -15,13 +15,13 @@
 import { findNamespace, isInside, runInside } from "./namespace.ts";
 import { fetchDaemon } from "./daemon.ts";
 import { fetchPackage } from "./packages.ts";
-import { A2A } from "./a2a.ts";
-import { HEADLESS } from "./headless.ts";
-import { LOCKS } from "./lock_kits.ts";
-import { MESH } from "./mesh_kits.ts";
+import { A2A } from "./agents/a2a.ts";
+import { HEADLESS } from "./agents/headless.ts";
+import { LOCKS } from "./agents/lock_kits.ts";
+import { MESH } from "./agents/mesh_kits.ts";
 import { allWell, type Result, summary } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { VERSIONS } from "./versions.ts";
+import { VERSIONS } from "./versions/versions.ts";
 import { type Scenario, Stage } from "./stage.ts";
 
 const wanted: string[] = [];

@@ -301,3 +301,19 @@ async function snapshot(stage: Stage): Promise<(string | undefined)[]> {
 export async function doctorIsContent(stage: Stage): Promise<void> {
   await stage.check("doctor finds nothing wrong", async () => succeeded(await stage.connector("doctor")));
 }
+
+/**
+ * The program that ran is the version that the run names: one that unpacks or updates
+ * itself may run another. Comes last, because some programs write files when they print it.
+ */
+export async function printsVersion(stage: Stage, env: Record<string, string> = {}): Promise<void> {
+  const version = stage.scenario.packages[0]?.version ?? "";
+  await stage.check(`the program says that it is version ${version}`, async () => {
+    const ran = await stage.program(["--version"], { env });
+    succeeded(ran);
+    // pi 0.73 prints it to stderr, and Copilot CLI ends a sentence with it.
+    const found = `${ran.stdout}\n${ran.stderr}`.matchAll(/\d+(?:\.\d+)+(?:-[\w.]*\w)?/g);
+    const printed = [...found].map(([text]) => text);
+    assert(printed.includes(version), `it printed ${ran.stdout}${ran.stderr}`);
+  });
+}

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type Ended, run } from "../../scripts/build/run.ts";
-import { contents, path, SCRIPT, SHELLS } from "../worlds/install_machine.ts";
-import { serveRelease } from "../worlds/served_release.ts";
+import { contents, path, SCRIPT, SHELLS } from "../worlds/install/install_machine.ts";
+import { serveRelease } from "../worlds/install/served_release.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 
 /** What install.sh leaves for `signet-connect upgrade`. */

@@ -5,9 +5,9 @@ import { type Ended, run } from "../../scripts/build/run.ts";
 import { stampInstaller } from "../../scripts/release.ts";
 import { minisignature, readSigningKey, type SigningKey } from "../../scripts/release/sign.ts";
 import { makeCertificates } from "../worlds/certificates.ts";
-import { contents, path, SCRIPT, SHELLS } from "../worlds/install_machine.ts";
-import { type Served, serveRelease } from "../worlds/served_release.ts";
-import { newSigningKey } from "../worlds/signing_key.ts";
+import { contents, path, SCRIPT, SHELLS } from "../worlds/install/install_machine.ts";
+import { type Served, serveRelease } from "../worlds/install/served_release.ts";
+import { newSigningKey } from "../worlds/install/signing_key.ts";
 
 const X64 = { uname: `[ "$1" = -m ] && echo x86_64 || echo Linux` };
 const HAS_MINISIGN = isOnPath("minisign");

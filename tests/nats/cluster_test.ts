@@ -1,15 +1,15 @@
 import { assertEquals } from "@std/assert";
-import { UNLIMITED } from "../../hooks/agents/mailbox.ts";
-import type { Message } from "../../hooks/agents/message.ts";
-import { newMessageId } from "../../hooks/agents/message_id.ts";
+import { UNLIMITED } from "../../hooks/agents/messages/mailbox.ts";
+import type { Message } from "../../hooks/agents/messages/message.ts";
+import { newMessageId } from "../../hooks/agents/messages/message_id.ts";
 import { streamOf } from "../../connectors/base/agents/nats/names.ts";
 import { NatsTransport } from "../../connectors/base/agents/nats/nats_transport.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { AgentMachine } from "../worlds/agent_machine.ts";
-import { receive } from "../worlds/delivery.ts";
-import { NatsCluster } from "../worlds/nats_cluster.ts";
-import { loginOf } from "../worlds/nats_server.ts";
-import { prepare, settingsOf, useNats } from "../worlds/nats_world.ts";
+import { AgentMachine } from "../worlds/agents/agent_machine.ts";
+import { receive } from "../worlds/agents/delivery.ts";
+import { NatsCluster } from "../worlds/nats/nats_cluster.ts";
+import { loginOf } from "../worlds/nats/nats_server.ts";
+import { prepare, settingsOf, useNats } from "../worlds/nats/nats_world.ts";
 
 const MESSAGES = 10_000;
 const SESSIONS = 20;

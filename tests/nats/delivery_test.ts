@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { newMessageId } from "../../hooks/agents/message_id.ts";
-import { knownPeers } from "../../hooks/agents/known_peers.ts";
+import { newMessageId } from "../../hooks/agents/messages/message_id.ts";
+import { knownPeers } from "../../hooks/agents/sessions/known_peers.ts";
 import { writeNote } from "../../hooks/state/state_file.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { receive, testDelivery } from "../worlds/delivery.ts";
-import { meetAtNats } from "../worlds/nats_world.ts";
+import { receive, testDelivery } from "../worlds/agents/delivery.ts";
+import { meetAtNats } from "../worlds/nats/nats_world.ts";
 
 testDelivery("nats", () => meetAtNats());
 testDelivery("nats without permissions", () => meetAtNats({ open: true }));

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { AgentMachine } from "../worlds/agent_machine.ts";
-import { NatsServer } from "../worlds/nats_server.ts";
+import { AgentMachine } from "../worlds/agents/agent_machine.ts";
+import { NatsServer } from "../worlds/nats/nats_server.ts";
 import { nkeys } from "@nats-io/nats-core/internal";
 import { makeCertificates } from "../worlds/certificates.ts";
 

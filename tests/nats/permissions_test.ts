@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { AckPolicy } from "@nats-io/jetstream";
-import { encodeEnvelope } from "../../hooks/agents/envelope.ts";
-import type { Message } from "../../hooks/agents/message.ts";
-import { newMessageId } from "../../hooks/agents/message_id.ts";
+import { encodeEnvelope } from "../../hooks/agents/messages/envelope.ts";
+import type { Message } from "../../hooks/agents/messages/message.ts";
+import { newMessageId } from "../../hooks/agents/messages/message_id.ts";
 import { NatsLink } from "../../connectors/base/agents/nats/link.ts";
 import {
   inboxPrefix,
@@ -13,9 +13,9 @@ import {
 } from "../../connectors/base/agents/nats/names.ts";
 import { NatsTransport } from "../../connectors/base/agents/nats/nats_transport.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import { AgentMachine } from "../worlds/agent_machine.ts";
-import { NatsServer } from "../worlds/nats_server.ts";
-import { connectAs, prepare, settingsOf } from "../worlds/nats_world.ts";
+import { AgentMachine } from "../worlds/agents/agent_machine.ts";
+import { NatsServer } from "../worlds/nats/nats_server.ts";
+import { connectAs, prepare, settingsOf } from "../worlds/nats/nats_world.ts";
 
 function message(text: string, to: Message["to"], from = "alice"): Message {
   const id = newMessageId();

@@ -3,11 +3,11 @@ import { NatsLink } from "../../connectors/base/agents/nats/link.ts";
 import { streamOf } from "../../connectors/base/agents/nats/names.ts";
 import { NatsTransport } from "../../connectors/base/agents/nats/nats_transport.ts";
 import { until } from "../../connectors/base/testing/until.ts";
-import type { Message } from "../../hooks/agents/message.ts";
-import { AgentMachine } from "../worlds/agent_machine.ts";
-import { receive } from "../worlds/delivery.ts";
-import { freePort, loginOf, NatsServer } from "../worlds/nats_server.ts";
-import { meetAtNats, prepare, settingsOf, useNats } from "../worlds/nats_world.ts";
+import type { Message } from "../../hooks/agents/messages/message.ts";
+import { AgentMachine } from "../worlds/agents/agent_machine.ts";
+import { receive } from "../worlds/agents/delivery.ts";
+import { freePort, loginOf, NatsServer } from "../worlds/nats/nats_server.ts";
+import { meetAtNats, prepare, settingsOf, useNats } from "../worlds/nats/nats_world.ts";
 
 function outbox(machine: AgentMachine): string[] {
   return [...Deno.readDirSync(`${machine.dir}/outbox`)].map(({ name }) => name);

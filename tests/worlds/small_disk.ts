@@ -6,8 +6,9 @@ export function mountSmallDisk(dir: string, options: string): boolean {
   return isOnPath("mount") && new Deno.Command("mount", { args, stderr: "null" }).outputSync().success;
 }
 
+/** Also while a child that another test starts has inherited an open file on it (`-l`). */
 export function unmount(dir: string): void {
-  new Deno.Command("umount", { args: [dir], stderr: "null" }).outputSync();
+  new Deno.Command("umount", { args: ["-l", dir], stderr: "null" }).outputSync();
 }
 
 export function canMount(): boolean {

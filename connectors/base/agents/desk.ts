@@ -1,14 +1,14 @@
 import { isAgentLogLarge } from "../../../hooks/agents/log_line.ts";
-import type { ListedSession } from "../../../hooks/agents/session.ts";
+import type { ListedSession } from "../../../hooks/agents/sessions/session.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { EXIT, UserError } from "../cli/command.ts";
 import { stationWith } from "../cli/agents/open_station.ts";
 import type { Harness } from "../harness.ts";
-import { type CallerQuery, findCaller } from "./caller.ts";
-import { findSession, uniqueHandle } from "./lookup.ts";
+import { type CallerQuery, findCaller } from "./peers/caller.ts";
+import { findSession, uniqueHandle } from "./peers/lookup.ts";
 import { liveSessions, type Mesh, openMesh } from "./mesh.ts";
-import { RingAgain } from "./ring_again.ts";
+import { RingAgain } from "./wake/ring_again.ts";
 import type { Station } from "./station.ts";
 
 export interface DeskOptions {
@@ -85,8 +85,8 @@ export class AgentDesk {
   }
 
   #named(as: string, live: readonly ListedSession[]): ListedSession {
-    const found = findSession(live, as);
-    if (found.kind === "session") return found.session;
+    const lookup = findSession(live, as);
+    if (lookup.kind === "session") return lookup.session;
     const { settings, harness } = this.#options;
     throw new UserError(
       `${as} is not one session of agent ${settings.agentId} in ${harness.displayName}. ` +

@@ -1,7 +1,7 @@
 import { isObject, parseObject } from "../../../hooks/json.ts";
 import { isTime } from "../../../hooks/agents/is_time.ts";
-import { type Message, parseMessage } from "../../../hooks/agents/message.ts";
-import { isMessageId } from "../../../hooks/agents/message_id.ts";
+import { type Message, parseMessage } from "../../../hooks/agents/messages/message.ts";
+import { isMessageId } from "../../../hooks/agents/messages/message_id.ts";
 
 /** A line of `log.jsonl`: what happened to a message, or to a session. */
 export interface LogRecord {

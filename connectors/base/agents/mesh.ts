@@ -1,10 +1,10 @@
 import { agentsDir, makeAgentsDir } from "../../../hooks/agents/dir.ts";
-import { Inbox } from "../../../hooks/agents/inbox.ts";
+import { Inbox } from "../../../hooks/agents/messages/inbox.ts";
 import { machineName } from "../../../hooks/agents/machine.ts";
-import { gatewayMailbox, personMailbox } from "../../../hooks/agents/mailbox.ts";
-import { AgentSessions, type ListedSession, type SessionId } from "../../../hooks/agents/session.ts";
+import { gatewayMailbox, personMailbox } from "../../../hooks/agents/messages/mailbox.ts";
+import { AgentSessions, type ListedSession, type SessionId } from "../../../hooks/agents/sessions/session.ts";
 import { HOST, type Surroundings } from "../../../hooks/state/paths.ts";
-import { localPeer, type Peer } from "./peer.ts";
+import { localPeer, type Peer } from "./peers/peer.ts";
 
 /** The sessions and inboxes of this machine. */
 export interface Mesh {

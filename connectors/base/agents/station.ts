@@ -1,21 +1,21 @@
-import { projectName } from "../../../hooks/agents/handle.ts";
-import { rememberPeers } from "../../../hooks/agents/known_peers.ts";
-import type { Sender } from "../../../hooks/agents/message.ts";
-import type { SessionId } from "../../../hooks/agents/session.ts";
-import { wake } from "../../../hooks/agents/wake.ts";
+import { projectName } from "../../../hooks/agents/sessions/handle.ts";
+import { rememberPeers } from "../../../hooks/agents/sessions/known_peers.ts";
+import type { Sender } from "../../../hooks/agents/messages/message.ts";
+import type { SessionId } from "../../../hooks/agents/sessions/session.ts";
+import { wake } from "../../../hooks/agents/wake/wake.ts";
 import type { DaemonClient } from "../../../hooks/daemon/client.ts";
-import type { Caller } from "./caller.ts";
-import { DaemonTransport } from "./daemon_transport.ts";
-import type { LeaseStore } from "./lease.ts";
-import { LocalTransport } from "./local_transport.ts";
+import type { Caller } from "./peers/caller.ts";
+import { DaemonTransport } from "./transport/daemon_transport.ts";
+import type { LeaseStore } from "./locks/lease.ts";
+import { LocalTransport } from "./transport/local_transport.ts";
 import { localPeers, type Mesh } from "./mesh.ts";
 import { NatsLeases } from "./nats/nats_leases.ts";
 import type { NatsSettings } from "./nats/nats_settings.ts";
 import { NatsTransport } from "./nats/nats_transport.ts";
-import { Outbox } from "./outbox.ts";
-import { mergePeers } from "./peer.ts";
-import { Receiver } from "./receiver.ts";
-import type { Reached, RemoteTransport } from "./transport.ts";
+import { Outbox } from "./transport/outbox.ts";
+import { mergePeers } from "./peers/peer.ts";
+import { Receiver } from "./transport/receiver.ts";
+import type { Reached, RemoteTransport } from "./transport/transport.ts";
 
 /** Who sends and receives, and the ways that messages take. */
 export interface Station {

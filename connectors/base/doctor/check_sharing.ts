@@ -1,6 +1,6 @@
 import { DaemonClient } from "../../../hooks/daemon/client.ts";
 import type { Settings } from "../../../hooks/daemon/settings.ts";
-import { readPolicy } from "../agents/read_policy.ts";
+import { readPolicy } from "../agents/transport/read_policy.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { keyNeeded } from "./key_needed.ts";
 

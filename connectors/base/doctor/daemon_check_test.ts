@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { DaemonClient } from "../../../hooks/daemon/client.ts";
 import { loadSettings } from "../../../hooks/daemon/settings.ts";
-import { type Fault, FaultyDaemon } from "../../../tests/worlds/faulty_daemon.ts";
+import { type Fault, FaultyDaemon } from "../../../tests/worlds/daemon/faulty_daemon.ts";
 import { checkDaemon } from "./daemon_check.ts";
 import { keyNeeded } from "./key_needed.ts";
 

@@ -1,5 +1,5 @@
 import type { Edit, Format, Json, Path, Reading } from "./edit.ts";
-import { Draft, type Made, ownedItems } from "./change/draft.ts";
+import { Draft, isCurrent, type Made, ownedItems } from "./change/draft.ts";
 import { covers, same } from "./json_value.ts";
 import { SYNTAX } from "./formats/formats.ts";
 import { withComments } from "./change/keep_comments.ts";
@@ -204,5 +204,5 @@ function stateOf(text: string, root: Node, edit: Edit): Omit<EditState, "path"> 
   const first = owned[0];
   if (!first) return { state: "missing" };
   if (owned.length > 1) return { state: "duplicated", ...at(owned[1]?.node ?? first.node) };
-  return { state: covers(toJson(first.node), first.want) ? "present" : "different", ...at(first.node) };
+  return { state: isCurrent(first) ? "present" : "different", ...at(first.node) };
 }

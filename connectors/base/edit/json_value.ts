@@ -45,6 +45,12 @@ export function asJson(value: unknown): Json {
   return value === undefined ? null : String(value);
 }
 
+/** The keys of a group beside its handlers, such as `matcher`. */
+export function groupKeys(value: Json, inner: string): JsonMap {
+  if (!isMap(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== inner));
+}
+
 /** The handler in a group (`inner` is its key), or the item itself. */
 export function handlerOf(value: Json, inner: string | undefined): Json {
   const handlers = inner !== undefined && isMap(value) ? value[inner] : undefined;

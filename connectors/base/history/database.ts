@@ -1,10 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { EXIT, UserError } from "../cli/command.ts";
+import { openSqliteFile } from "./sqlite_file.ts";
 
 /** Raised when the tables change. */
 const VERSION = 1;
-/** Another history command holds the database for as long as it takes lines up. */
-const BUSY_MS = 10_000;
 
 const TABLES = `
   create table messages (
@@ -59,52 +58,18 @@ export function historyPath(dir: string): string {
 
 /** Opens the database, and creates it if need be. Its directory is private to the user. */
 export function openDatabase(dir: string): DatabaseSync {
-  const path = historyPath(dir);
-  // SQLite gives a new file the permissions of the umask, and a journal those of its database.
-  Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 }).close();
-  const database = new DatabaseSync(path);
-  try {
+  return openSqliteFile(historyPath(dir), {
+    version: VERSION,
+    tables: TABLES,
     // Without --allow-all Deno attaches no database, and `vacuum` would need one. The text of
     // removed messages is overwritten. The first takes effect only in an empty file.
-    database.exec(`
-      pragma busy_timeout = ${BUSY_MS};
-      pragma auto_vacuum = incremental;
-      pragma secure_delete = on;
-    `);
-    transaction(database, () => {
-      const version = number(database.prepare("pragma user_version").get()?.user_version);
-      if (version > VERSION) throw new UserError(`${path} was written by a newer signet-connect.`);
-      if (version === VERSION) return;
-      database.exec(TABLES);
-      database.exec(`pragma user_version = ${VERSION}`);
-    });
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+    pragmas: "pragma auto_vacuum = incremental; pragma secure_delete = on;",
+  });
 }
 
 /** For a disk that cannot be written. */
 export function openReadOnly(dir: string): DatabaseSync {
   return new DatabaseSync(historyPath(dir), { readOnly: true });
-}
-
-/** Runs `work` in a transaction that excludes other processes. */
-export function transaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec("begin immediate");
-  try {
-    const result = work();
-    database.exec("commit");
-    return result;
-  } catch (error) {
-    try {
-      database.exec("rollback");
-    } catch {
-      // SQLite has rolled back already, as it does when the disk is full.
-    }
-    throw error;
-  }
 }
 
 /** Why the database could not be used, in a sentence. */

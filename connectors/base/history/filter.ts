@@ -1,6 +1,6 @@
 import { resolve } from "@std/path";
 import type { SQLInputValue } from "node:sqlite";
-import { projectName } from "../../../hooks/agents/handle.ts";
+import { projectName } from "../../../hooks/agents/sessions/handle.ts";
 import { type Context, EXIT, UserError } from "../cli/command.ts";
 
 /** Which messages a command is about. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { senderName } from "../../../hooks/agents/wrap.ts";
-import { inboxOwner, messageState } from "../../base/agents/message_state.ts";
+import { senderName } from "../../../hooks/agents/messages/wrap.ts";
+import { inboxOwner, messageState } from "../agents/messages/message_state.ts";
 import { number, text } from "./database.ts";
 import { conditions, type Filter } from "./filter.ts";
 

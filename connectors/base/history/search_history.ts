@@ -1,7 +1,7 @@
-import { projectName } from "../../../hooks/agents/handle.ts";
-import { isPriority } from "../../../hooks/agents/message.ts";
-import type { Taken } from "../../../hooks/agents/inbox.ts";
-import { newNonce, wrapMessages } from "../../../hooks/agents/wrap.ts";
+import { projectName } from "../../../hooks/agents/sessions/handle.ts";
+import { isPriority } from "../../../hooks/agents/messages/message.ts";
+import type { Taken } from "../../../hooks/agents/messages/inbox.ts";
+import { newNonce, wrapMessages } from "../../../hooks/agents/messages/wrap.ts";
 import { truncate } from "../../../hooks/context_text/truncate.ts";
 import { sinceOf } from "./filter.ts";
 import { type HistoryMessage, searchMessages } from "./messages.ts";

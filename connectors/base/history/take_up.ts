@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { agentLogPath, MAX_AGENT_LOG, oldLogPath } from "../../../hooks/agents/log_line.ts";
-import { handleOf } from "../../../hooks/agents/handle.ts";
-import type { Message } from "../../../hooks/agents/message.ts";
-import { number, transaction } from "./database.ts";
+import { handleOf } from "../../../hooks/agents/sessions/handle.ts";
+import type { Message } from "../../../hooks/agents/messages/message.ts";
+import { number } from "./database.ts";
+import { transaction } from "./sqlite_file.ts";
 import { type LogRecord, parseLogLine } from "../agents/log_record.ts";
 import { readLines } from "../agents/read_lines.ts";
 

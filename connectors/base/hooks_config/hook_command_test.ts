@@ -8,6 +8,7 @@ import {
   shellCommand,
   splitCommand,
 } from "./hook_command.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 const LINUX = { os: "linux" } as const;
 const WINDOWS = { os: "windows" } as const;
@@ -18,7 +19,7 @@ Deno.test("shellCommand() survives spaces, quotes and dollars in the program's p
     const home = await Deno.makeTempDir();
     const program = `${home}/${dir}/tool`;
     await Deno.mkdir(`${home}/${dir}`);
-    await Deno.writeTextFile(program, '#!/bin/sh\nprintf "%s|" "$@"\n', { mode: 0o755 });
+    await writeProgram(program, '#!/bin/sh\nprintf "%s|" "$@"\n');
     const command = shellCommand(LINUX, [program, "hook", "session-start"], { project: true });
     const run = await new Deno.Command("sh", { args: ["-c", command], cwd: home }).output();
     assertEquals(
@@ -43,10 +44,10 @@ Deno.test("shellCommand() quotes for cmd.exe on Windows", () => {
 const BROKEN: [string, (program: string) => Promise<void>][] = [
   ["missing", async () => {}],
   ["not executable", (program) => Deno.writeTextFile(program, "#!/bin/sh\n", { mode: 0o644 })],
-  ["corrupt", (program) => Deno.writeTextFile(program, "\x7fELF\0\0nonsense", { mode: 0o755 })],
+  ["corrupt", (program) => writeProgram(program, "\x7fELF\0\0nonsense")],
   [
     "failing",
-    (program) => Deno.writeTextFile(program, "#!/bin/sh\necho no >&2\nexit 2\n", { mode: 0o755 }),
+    (program) => writeProgram(program, "#!/bin/sh\necho no >&2\nexit 2\n"),
   ],
 ];
 
@@ -86,7 +87,7 @@ for (const shell of SHELLS) {
   Deno.test(`execCommand() leaves no ${shell} between the harness and the program`, async () => {
     const home = await Deno.makeTempDir();
     const program = `${home}/it's $HOME`;
-    await Deno.writeTextFile(program, '#!/bin/sh\necho $PPID "$@"\ncat\n', { mode: 0o755 });
+    await writeProgram(program, '#!/bin/sh\necho $PPID "$@"\ncat\n');
     const command = execCommand(LINUX, [program, "hook", "session-end"]);
     const { code, out } = await inShell(shell, command, "{}");
     assertEquals([code, out], [0, `${Deno.pid} hook session-end\n{}`]);
@@ -97,7 +98,7 @@ for (const shell of SHELLS) {
   Deno.test(`guardedCommand() passes stdin, arguments and stdout in ${shell}`, async () => {
     const home = await Deno.makeTempDir();
     const program = `${home}/it's $HOME`;
-    await Deno.writeTextFile(program, '#!/bin/sh\ncat\nprintf " %s" "$@"\n', { mode: 0o755 });
+    await writeProgram(program, '#!/bin/sh\ncat\nprintf " %s" "$@"\n');
     const command = guardedCommand(LINUX, [program, "hook", "session-end"]);
     assertEquals(await inShell(shell, command, '{"a":1}'), {
       code: 0,
@@ -111,7 +112,7 @@ for (const shell of SHELLS) {
   Deno.test(`guardedCommand() ends the program in ${shell} when the shell gets SIGTERM`, async () => {
     const home = await Deno.makeTempDir();
     const program = `${home}/slow`;
-    await Deno.writeTextFile(program, "#!/bin/sh\necho $$\nexec sleep 600\n", { mode: 0o755 });
+    await writeProgram(program, "#!/bin/sh\necho $$\nexec sleep 600\n");
     const args = [
       ...(shell === "busybox" ? ["sh"] : []),
       "-c",

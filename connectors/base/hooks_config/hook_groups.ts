@@ -6,6 +6,7 @@ import { isObject } from "../../../hooks/json.ts";
 import type { Edit, Json } from "../edit/edit.ts";
 import type { Harness, HarnessEvent, Site } from "../harness.ts";
 import { isOurHook, splitCommand } from "./hook_command.ts";
+import { exceptTools } from "./tool_matcher.ts";
 
 type JsonObject = { [key: string]: Json };
 
@@ -37,7 +38,7 @@ export function hookGroups(
     kind: "item",
     path: ["hooks", at.native],
     optional,
-    value: { hooks: [{ type: "command", ...handler(event, at) }] },
+    value: { ...matcherOf(at), hooks: [{ type: "command", ...handler(event, at) }] },
     inner: "hooks",
     // A handler with `args` is not a shell command: one form must replace the other.
     replaced: ["args"],
@@ -55,9 +56,13 @@ export function hookItems(
     kind: "item",
     path: ["hooks", at.native],
     optional,
-    value: { type: "command", ...handler(event, at) },
+    value: { type: "command", ...matcherOf(at), ...handler(event, at) },
     owns,
   }));
+}
+
+function matcherOf({ except }: HarnessEvent): { matcher?: string } {
+  return except === undefined ? {} : { matcher: exceptTools(except) };
 }
 
 interface HookEntry {

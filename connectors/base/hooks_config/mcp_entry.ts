@@ -1,5 +1,5 @@
-import type { Edit, Json, Path } from "../edit/edit.ts";
-import type { Call, Harness, Site } from "../harness.ts";
+import type { Edit, Format, Json, Path } from "../edit/edit.ts";
+import type { Call, Harness, Site, Target } from "../harness.ts";
 import { isOurMcp } from "./hook_command.ts";
 import { isObject } from "../../../hooks/json.ts";
 import { argvOf } from "./hook_groups.ts";
@@ -30,4 +30,16 @@ export function mcpEntry(
     value,
     owns: (server) => isOurMcp(harness, commandLine(server)),
   }];
+}
+
+/** The same entry in `mcpServers` of a file that has none of our hooks; no file with `--no-mcp`. */
+export function mcpFile(
+  harness: Pick<Harness, "id" | "binary">,
+  site: Site,
+  path: string,
+  format: Format,
+  entry?: (call: Call) => Json,
+): Target[] {
+  const edits = mcpEntry(harness, site, ["mcpServers"], entry);
+  return edits.length > 0 ? [{ kind: "edit", path, format, edits }] : [];
 }

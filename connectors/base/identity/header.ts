@@ -1,3 +1,5 @@
+import type { Site } from "../harness.ts";
+
 const FIRST = "# Auto-generated from ";
 const DATE = "# Generated: ";
 const WARNING = "# DO NOT EDIT";
@@ -28,6 +30,11 @@ function head(text: string): string[] {
 export function isGenerated(text: string): boolean {
   const lines = head(text);
   return lines.some((line) => line.startsWith(FIRST)) && lines.some((line) => line.startsWith(WARNING));
+}
+
+/** Whether a file exists that we did not generate. One that cannot be read may be the user's. */
+export function isUsersFile(site: Pick<Site, "exists" | "readText">, path: string): boolean {
+  return site.exists(path) && !isGenerated(site.readText(path) ?? "");
 }
 
 /** For comparison: two generated files with the same sources differ only in this line. */

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { realOs } from "../fs/os.ts";
 import { requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
-import { applyPlan } from "./apply.ts";
+import { applyPlan } from "./apply/apply.ts";
 import { clearState } from "./clear_state.ts";
 import { planInstall } from "./plan/plan_install.ts";
 import { planUninstall } from "./plan/plan_uninstall.ts";

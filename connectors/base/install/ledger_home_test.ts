@@ -3,14 +3,14 @@ import { realOs } from "../fs/os.ts";
 import { digest } from "../fs/digest.ts";
 import { everyTarget, requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
-import { applyPlan } from "./apply.ts";
+import { applyPlan } from "./apply/apply.ts";
 import { ledgerPath, readLedger } from "./ledger/ledger.ts";
-import type { PlanRequest } from "./plan/plan.ts";
+import type { PlanInput } from "./plan/plan.ts";
 import { planInstall } from "./plan/plan_install.ts";
 import { planUninstall } from "./plan/plan_uninstall.ts";
 
-const install = async (request: PlanRequest) => applyPlan(realOs, await planInstall(realOs, request));
-const uninstall = async (request: PlanRequest) => applyPlan(realOs, await planUninstall(realOs, request));
+const install = async (request: PlanInput) => applyPlan(realOs, await planInstall(realOs, request));
+const uninstall = async (request: PlanInput) => applyPlan(realOs, await planUninstall(realOs, request));
 
 async function copyHome(home: string): Promise<string> {
   const copy = `${home} copy`;

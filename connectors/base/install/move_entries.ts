@@ -32,7 +32,7 @@ export async function lastingMoves(
   { moves }: EditTarget,
   planned: readonly Move[],
 ): Promise<readonly Move[]> {
-  const positions = draft.request.targets.find(({ path }) => path === moves?.file);
+  const positions = draft.input.targets.find(({ path }) => path === moves?.file);
   if (!moves || positions?.kind !== "edit" || planned.length === 0) return [];
   const { path, format, edits } = positions;
   const file = await readUserFile(draft, path);

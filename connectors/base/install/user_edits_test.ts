@@ -4,13 +4,13 @@ import { realOs } from "../fs/os.ts";
 import type { Target } from "../harness.ts";
 import { requestFor, withHome } from "../testing/scratch.ts";
 import { treeOf } from "../testing/tree_of.ts";
-import { applyPlan } from "./apply.ts";
-import type { PlanRequest } from "./plan/plan.ts";
+import { applyPlan } from "./apply/apply.ts";
+import type { PlanInput } from "./plan/plan.ts";
 import { planInstall } from "./plan/plan_install.ts";
 import { planUninstall } from "./plan/plan_uninstall.ts";
 
-const install = async (request: PlanRequest) => applyPlan(realOs, await planInstall(realOs, request));
-const uninstall = async (request: PlanRequest) => applyPlan(realOs, await planUninstall(realOs, request));
+const install = async (request: PlanInput) => applyPlan(realOs, await planInstall(realOs, request));
+const uninstall = async (request: PlanInput) => applyPlan(realOs, await planUninstall(realOs, request));
 
 function skill(home: string, version: number): Target {
   return {
@@ -75,7 +75,7 @@ for (const order of [["codex", "gemini"], ["gemini", "codex"]] as const) {
         await Deno.symlink(`${home}/dotfiles/AGENTS.md`, `${home}/${harness}/AGENTS.md`);
       }
       const before = await treeOf(home);
-      const request = (harness: string): PlanRequest => ({
+      const request = (harness: string): PlanInput => ({
         harness,
         stateDir: `${home}/.local/state/signet/${harness}`,
         targets: [block(`${home}/${harness}/AGENTS.md`, `Signet keeps this for ${harness}.`)],
@@ -97,7 +97,7 @@ for (const order of [["codex", "gemini"], ["gemini", "codex"]] as const) {
 }
 
 /** `--set-workspace`, as the OpenClaw connector writes it. */
-function workspace(home: string, value = "/home/u/.agents", replaces = true): PlanRequest {
+function workspace(home: string, value = "/home/u/.agents", replaces = true): PlanInput {
   const path = ["agents", "defaults", "workspace"];
   return requestFor(home, [{
     kind: "edit",

@@ -2,7 +2,7 @@ import { parse as parseJsonc } from "@std/jsonc";
 import { parse as parseYaml } from "@std/yaml";
 import json5 from "json5";
 import type { Edit, Format, Json, Path } from "../edit/edit.ts";
-import { asJson, covers, isMap, same } from "../edit/json_value.ts";
+import { asJson, covers, groupKeys, isMap, same } from "../edit/json_value.ts";
 import { withoutOriginalEntries, withoutPaths } from "./original/original_command.ts";
 import { isValidToml } from "../edit/formats/toml/toml_read.ts";
 import { outlines, sectionsOf } from "../edit/sections/outline.ts";
@@ -221,7 +221,19 @@ function asIntended(is: unknown, was: unknown, edit: Edit, how: Intent): boolean
   const want = Array.isArray(inner) ? inner[0] ?? null : edit.value;
   const only = owned[0];
   return owned.length === 1 && only !== undefined &&
-    (covers(only, want) || (edit.text !== undefined && only === edit.text));
+    (covers(only, want) || (edit.text !== undefined && only === edit.text)) && hasGroupKeys(value, edit);
+}
+
+/** Whether a group that holds only our handler has the keys that an edit writes beside it. */
+function hasGroupKeys(value: unknown, edit: Extract<Edit, { kind: "item" }>): boolean {
+  const { inner } = edit;
+  if (inner === undefined || !Array.isArray(value)) return true;
+  const keys = groupKeys(edit.value, inner);
+  return value.map(asJson).every((group) => {
+    const handlers = isMap(group) ? group[inner] : undefined;
+    const isOurs = Array.isArray(handlers) && handlers.length === 1 && handlers.every(edit.owns);
+    return !isOurs || covers(group, keys);
+  });
 }
 
 function ownedBy(value: unknown, edit: Extract<Edit, { kind: "item" }>): Json[] {

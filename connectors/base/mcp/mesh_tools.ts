@@ -1,16 +1,16 @@
 import { stripControls } from "../../../hooks/context_text/strip_controls.ts";
 import { truncate } from "../../../hooks/context_text/truncate.ts";
-import { isPriority, type Message } from "../../../hooks/agents/message.ts";
-import { isMessageId } from "../../../hooks/agents/message_id.ts";
-import { offer } from "../../../hooks/agents/offer.ts";
-import { newNonce, senderName, wrapMessages } from "../../../hooks/agents/wrap.ts";
-import { findSession, uniqueHandle } from "../agents/lookup.ts";
+import { isPriority, type Message } from "../../../hooks/agents/messages/message.ts";
+import { isMessageId } from "../../../hooks/agents/messages/message_id.ts";
+import { offer } from "../../../hooks/agents/messages/offer.ts";
+import { newNonce, senderName, wrapMessages } from "../../../hooks/agents/messages/wrap.ts";
+import { findSession, uniqueHandle } from "../agents/peers/lookup.ts";
 import { liveSessions } from "../agents/mesh.ts";
-import type { Peer } from "../agents/peer.ts";
-import { reply } from "../agents/reply.ts";
-import { type Draft, send, sendToAll, type Sent } from "../agents/send.ts";
+import type { Peer } from "../agents/peers/peer.ts";
+import { reply } from "../agents/messages/reply.ts";
+import { type Draft, send, sendToAll, type Sent } from "../agents/messages/send.ts";
 import { everyPeer, type Station } from "../agents/station.ts";
-import { waitForAnswers, waitForIdle } from "../agents/wait.ts";
+import { waitForAnswers, waitForIdle } from "../agents/messages/wait.ts";
 import type { Answer } from "../memory/daemon.ts";
 import type { Arguments, ToolReply } from "./tool.ts";
 

@@ -91,8 +91,8 @@ export class Agents {
     this.#idle.delete(id);
   }
 
-  /** A session is idle: `ring` is called when a message comes that may wake it. */
-  async idle(id, cwd, ring) {
+  /** A session is idle: `ring` is called when a message comes that may wake it, and the program takes a prompt. */
+  async idle(id, cwd, ring, isReady = () => true) {
     if (!this.#mesh) return;
     await this.#hook("turn-end", { session_id: id, cwd });
     this.busy(id);
@@ -101,7 +101,7 @@ export class Agents {
     const look = () => {
       const waiting = this.#messages(id);
       const due = waiting.some((priority) => priority >= (rungAt ? 4 : 3));
-      if (!due || (rungAt && Date.now() - rungAt < RING_AGAIN_MS)) return;
+      if (!due || (rungAt && Date.now() - rungAt < RING_AGAIN_MS) || !isReady()) return;
       rungAt = Date.now();
       ring(this.#mesh.doorbell);
     };

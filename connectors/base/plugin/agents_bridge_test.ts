@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { sessionName } from "../../../hooks/agents/dir.ts";
-import { Inbox } from "../../../hooks/agents/inbox.ts";
+import { Inbox } from "../../../hooks/agents/messages/inbox.ts";
 import { Locks } from "../../../hooks/agents/locks/locks.ts";
-import { newMessageId } from "../../../hooks/agents/message_id.ts";
-import { AgentSessions } from "../../../hooks/agents/session.ts";
-import { DOORBELL } from "../../../hooks/agents/doorbell.ts";
+import { newMessageId } from "../../../hooks/agents/messages/message_id.ts";
+import { AgentSessions } from "../../../hooks/agents/sessions/session.ts";
+import { DOORBELL } from "../../../hooks/agents/wake/doorbell.ts";
 import { sampleMessage } from "../testing/sample_message.ts";
 import { until } from "../testing/until.ts";
 import { Agents, sessionName as pluginName } from "./agents_bridge.js";
 
-const MAIN = new URL("../../opencode/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../../../tests/worlds/hooks/patient_opencode.ts", import.meta.url).pathname;
 /** Where this process has its modules, for a home that has none. */
 const CACHE = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 const SESSION = { harness: "opencode", key: "ses_1" };
@@ -151,6 +151,21 @@ Deno.test("agents_bridge: an idle session is woken once, by a message that may w
   put(3, "are you there?");
   await until("the bell rings", () => rung.length > 0);
   assertEquals(rung, [DOORBELL]);
+  agents.busy("ses_1");
+});
+
+Deno.test("agents_bridge: the bell waits until the program takes a prompt", async () => {
+  await using world = await scratch();
+  const { agents, cwd, put } = world;
+  const rung: string[] = [];
+  let looks = 0;
+  // pi finishes a turn after the handlers of its end, and refuses a prompt until then.
+  const isReady = () => ++looks > 3;
+  put(3, "are you there?");
+  await agents.idle("ses_1", cwd, (text: string) => rung.push(`${text} ${looks}`), isReady);
+  assertEquals(rung, []);
+  await until("the bell rings", () => rung.length > 0);
+  assertEquals(rung, [`${DOORBELL} 4`]);
   agents.busy("ses_1");
 });
 

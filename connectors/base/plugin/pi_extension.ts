@@ -53,6 +53,7 @@ export interface Context {
   cwd: string;
   /** False in print mode, which exits when the agent is done. */
   hasUI?: boolean;
+  isIdle?(): boolean;
   sessionManager: { getSessionId(): string; getBranch(): Entry[] };
 }
 interface Entry {
@@ -91,6 +92,15 @@ function failure(name: string, out: string, program = ""): string {
     // It printed nothing, or was ended.
   }
   return `Signet did not answer ${name}. Run: ${program} doctor`;
+}
+
+/** pi refuses a prompt until all handlers of `agent_end` are done. */
+function takesPrompt(ctx: Context): boolean {
+  try {
+    return ctx.isIdle?.() !== false;
+  } catch {
+    return false; // another session has replaced this one
+  }
 }
 
 /** A system prompt with one more section. */
@@ -166,7 +176,8 @@ export function followSession(pi: Pi, settings: Settings): Followed {
       conversation = transcriptOf(turns(ctx));
       session?.keep(conversation);
       const ring = ctx.hasUI ? (text: string) => pi.sendUserMessage?.(text) : undefined;
-      await agents.idle(ctx.sessionManager.getSessionId(), ctx.cwd, ring && quiet(ring));
+      const isReady = () => takesPrompt(ctx);
+      await agents.idle(ctx.sessionManager.getSessionId(), ctx.cwd, ring && quiet(ring), isReady);
       if (session?.turnIsDue()) await session.checkpoint(conversation);
     }),
   );

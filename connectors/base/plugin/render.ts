@@ -1,6 +1,6 @@
 import { agentsDir } from "../../../hooks/agents/dir.ts";
 import { jsonConfigPath, userConfigPath } from "../../../hooks/agents/config/config_files.ts";
-import { DOORBELL } from "../../../hooks/agents/doorbell.ts";
+import { DOORBELL } from "../../../hooks/agents/wake/doorbell.ts";
 import type { EventName } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
 import { join, stateDir } from "../../../hooks/state/paths.ts";

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { HANG_MS, until } from "../testing/until.ts";
 import { findProgram, versionIn, versionOf } from "./find_program.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 Deno.test("versionIn() finds the version in what harnesses print", () => {
   const cases: [string, string | undefined][] = [
@@ -22,7 +23,7 @@ async function withPrograms(
   const dir = await Deno.makeTempDir({ prefix: "signet-" });
   try {
     for (const [name, text] of Object.entries(programs)) {
-      await Deno.writeTextFile(`${dir}/${name}`, text, { mode: 0o755 });
+      await writeProgram(`${dir}/${name}`, text);
     }
     await body(dir);
   } finally {

@@ -1,10 +1,11 @@
+import { makeStateDir } from "../../../hooks/state/made_dirs.ts";
 import { stateDir, type Surroundings } from "../../../hooks/state/paths.ts";
 import { atomicWrite } from "../fs/atomic_write.ts";
 import { dirOf } from "../fs/file_path.ts";
 import { realOs } from "../fs/os.ts";
 import { decode, encode } from "../fs/text_bytes.ts";
 
-/** Beside the state directories of the harnesses; the last uninstall removes it (see install/lock.ts). */
+/** Beside the state directories of the harnesses; the last uninstall removes it (see install/apply/lock.ts). */
 export const SOURCE_RECORD = "release-source";
 
 /** `~/.local/state/signet/release-source`: the URL that the programs came from. install.sh writes it too. */
@@ -23,6 +24,6 @@ export async function recordedSource(host: Surroundings): Promise<string | undef
 export async function recordSource(host: Surroundings, url: string): Promise<void> {
   const path = recordPath(host);
   if (path === undefined) return;
-  await Deno.mkdir(dirOf(path), { recursive: true, mode: 0o700 });
+  makeStateDir(dirOf(path));
   await atomicWrite(realOs, path, encode(`${url}\n`), 0o644);
 }

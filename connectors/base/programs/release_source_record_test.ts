@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { realOs } from "../fs/os.ts";
-import { applyPlan } from "../install/apply.ts";
+import { applyPlan } from "../install/apply/apply.ts";
 import { planInstall } from "../install/plan/plan_install.ts";
 import { planUninstall } from "../install/plan/plan_uninstall.ts";
 import { withHome } from "../testing/scratch.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { applyPlan, PlanRefused } from "../install/apply.ts";
+import { applyPlan, PlanRefused } from "../install/apply/apply.ts";
 import type { Target } from "../harness.ts";
 import { readLedger } from "../install/ledger/ledger.ts";
 import { type Os, realOs } from "../fs/os.ts";

@@ -1,5 +1,6 @@
-import { applyPlan } from "../install/apply.ts";
-import { acquire } from "../install/lock.ts";
+import { makeStateDir } from "../../../hooks/state/made_dirs.ts";
+import { applyPlan } from "../install/apply/apply.ts";
+import { acquire } from "../install/apply/lock.ts";
 import { type Os, realOs } from "../fs/os.ts";
 import { isEmpty } from "../install/plan/plan.ts";
 import { planInstall } from "../install/plan/plan_install.ts";
@@ -26,7 +27,7 @@ export interface SyncReport {
 
 /** Updates the identity file and the skill links of one harness. */
 export async function syncOnce(job: SyncJob, os: Os = realOs, now = new Date()): Promise<SyncReport> {
-  await Deno.mkdir(job.stateDir, { recursive: true, mode: 0o700 });
+  makeStateDir(job.stateDir);
   // The stamp is also the lock file: one file less to clean up.
   const stamp = stampPath(job);
   const held = await acquire(os, stamp);

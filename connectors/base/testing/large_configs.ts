@@ -1,4 +1,4 @@
-import { applyPlan } from "../install/apply.ts";
+import { applyPlan } from "../install/apply/apply.ts";
 import type { Format } from "../edit/edit.ts";
 import { realOs } from "../fs/os.ts";
 import { planInstall } from "../install/plan/plan_install.ts";

@@ -1,5 +1,6 @@
 import { type PluginSettings, pluginSettings, renderPlugin } from "../plugin/render.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";
+import { writeProgram } from "./write_program.ts";
 
 /** One call of the program that a plugin believes to be our binary. */
 export interface Call {
@@ -23,7 +24,7 @@ export class Recorder implements AsyncDisposable {
 
   static async create(program = PROGRAM): Promise<Recorder> {
     const recorder = new Recorder(await Deno.makeTempDir());
-    await Deno.writeTextFile(recorder.program, program, { mode: 0o755 });
+    await writeProgram(recorder.program, program);
     // As an install does: a plugin does not create it.
     await Deno.mkdir(recorder.stateDir);
     return recorder;

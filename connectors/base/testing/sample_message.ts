@@ -1,5 +1,5 @@
-import type { Message } from "../../../hooks/agents/message.ts";
-import { newMessageId } from "../../../hooks/agents/message_id.ts";
+import type { Message } from "../../../hooks/agents/messages/message.ts";
+import { newMessageId } from "../../../hooks/agents/messages/message_id.ts";
 
 /** A plain message for tests; `change` replaces fields. */
 export function sampleMessage(change: Partial<Message> = {}): Message {

@@ -1,7 +1,7 @@
 import type { Json } from "../edit/edit.ts";
 import { isMap } from "../edit/json_value.ts";
 import type { Target } from "../harness.ts";
-import type { PlanRequest } from "../install/plan/plan.ts";
+import type { PlanInput } from "../install/plan/plan.ts";
 import { ScratchHome } from "./scratch_home.ts";
 
 const PROGRAM = "/home/u/.local/bin/signet-pyagent";
@@ -60,7 +60,7 @@ export function everyTarget(home: string, version = 1): Target[] {
   ];
 }
 
-export function requestFor(home: string, targets: readonly Target[] = everyTarget(home)): PlanRequest {
+export function requestFor(home: string, targets: readonly Target[] = everyTarget(home)): PlanInput {
   return { harness: "pyagent", stateDir: `${home}/.local/state/signet/pyagent`, targets };
 }
 

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { treeOf } from "../testing/tree_of.ts";
 import { cacheVersion, programVersion } from "./program_version.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 const CODEX = { id: "codex", programs: ["codex"] };
 
@@ -21,8 +22,7 @@ interface Host {
   env(name: string): string | undefined;
 }
 
-const script = (path: string, text: string) =>
-  Deno.writeTextFile(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+const script = (path: string, text: string) => writeProgram(path, `#!/bin/sh\n${text}\n`);
 
 Deno.test("programVersion() starts a program in a home of its own, and leaves nothing in the user's", async () => {
   await inHome(async (home, host) => {

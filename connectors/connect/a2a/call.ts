@@ -1,5 +1,5 @@
-import { outsideAgents, outsideAlias } from "../../base/agents/outside.ts";
-import { checkText, messageText } from "../../base/agents/message_text.ts";
+import { outsideAgents, outsideAlias } from "../../base/agents/peers/outside.ts";
+import { checkText, messageText } from "../../base/agents/messages/message_text.ts";
 import { duration } from "../../base/cli/agents/draft_flags.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../../base/cli/command.ts";
 import { stopSignal } from "../../base/sync/stop_signal.ts";

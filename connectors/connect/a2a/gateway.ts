@@ -2,7 +2,7 @@ import { type StreamResponse, TaskState } from "@a2a-js/sdk";
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
-import type { Known } from "../../base/agents/send.ts";
+import type { Known } from "../../base/agents/messages/send.ts";
 import type { Station } from "../../base/agents/station.ts";
 import type { Harness } from "../../base/harness.ts";
 import { Deliveries } from "./push/deliveries.ts";

@@ -1,4 +1,4 @@
-import { isAlias, outsideAgents, outsideHandle, saveOutsideAgents } from "../../base/agents/outside.ts";
+import { isAlias, outsideAgents, outsideHandle, saveOutsideAgents } from "../../base/agents/peers/outside.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../../base/cli/command.ts";
 import { table } from "../../base/cli/output/layout.ts";
 import { checkAgentUrl, outsideClient } from "./outside/outside_client.ts";

@@ -1,8 +1,8 @@
-import { outsideAlias } from "../../base/agents/outside.ts";
-import { messageText } from "../../base/agents/message_text.ts";
+import { outsideAlias } from "../../base/agents/peers/outside.ts";
+import { messageText } from "../../base/agents/messages/message_text.ts";
 import { duration } from "../../base/cli/agents/draft_flags.ts";
 import type { Context, Outcome } from "../../base/cli/command.ts";
-import { run as send } from "../../base/cli/commands/send.ts";
+import { run as send } from "../../base/cli/commands/agents/send.ts";
 
 const SECONDS = "300";
 

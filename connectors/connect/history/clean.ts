@@ -3,7 +3,8 @@ import { type Context, EXIT, type Outcome, UserError } from "../../base/cli/comm
 import { localTime } from "../../base/cli/agents/log_filter.ts";
 import { confirm } from "../../base/cli/output/confirm.ts";
 import { cutoffForSize, databaseSize } from "./cutoff.ts";
-import { number, transaction } from "../../base/history/database.ts";
+import { number } from "../../base/history/database.ts";
+import { transaction } from "../../base/history/sqlite_file.ts";
 import { withHistory } from "../../base/history/open_history.ts";
 import { formatSize, parseSize } from "./size.ts";
 import { fact, putLogAside, setFact, takeUp } from "../../base/history/take_up.ts";

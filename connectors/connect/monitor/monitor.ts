@@ -1,7 +1,7 @@
 import { readBoard, withPeers } from "../../base/agents/board/board.ts";
 import { filterBoard } from "../../base/agents/board/filter_board.ts";
 import { openMesh } from "../../base/agents/mesh.ts";
-import { reachPeers } from "../../base/agents/reach_peers.ts";
+import { reachPeers } from "../../base/agents/peers/reach_peers.ts";
 import { runScreen } from "../../base/agents/screen/run_screen.ts";
 import { boardDocument, printBoard } from "../../base/cli/agents/board_output.ts";
 import { connectedStations } from "../../base/cli/agents/open_station.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { minisignature, readSigningKey } from "../../../scripts/release/sign.ts";
-import { newKeyFile, newSigningKey } from "../../../tests/worlds/signing_key.ts";
+import { newKeyFile, newSigningKey } from "../../../tests/worlds/install/signing_key.ts";
 import { parsePublicKey, verifyMinisign } from "./minisign.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

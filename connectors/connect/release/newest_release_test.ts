@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { minisignature } from "../../../scripts/release/sign.ts";
-import { newSigningKey } from "../../../tests/worlds/signing_key.ts";
+import { newSigningKey } from "../../../tests/worlds/install/signing_key.ts";
 import { UserError } from "../../base/cli/command.ts";
 import { digest } from "../../base/fs/digest.ts";
 import { compareVersions, newestRelease, releasePlaces } from "./newest_release.ts";

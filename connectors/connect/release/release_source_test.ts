@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { minisignature, type SigningKey } from "../../../scripts/release/sign.ts";
-import { newSigningKey } from "../../../tests/worlds/signing_key.ts";
+import { newSigningKey } from "../../../tests/worlds/install/signing_key.ts";
 import { zipOne } from "./zip.ts";
 import { UserError } from "../../base/cli/command.ts";
 import { digest } from "../../base/fs/digest.ts";

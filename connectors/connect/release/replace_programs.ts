@@ -1,7 +1,7 @@
 import { atomicCopy, atomicWrite, tempBeside } from "../../base/fs/atomic_write.ts";
 import { EXIT, UserError } from "../../base/cli/command.ts";
 import { type Ledger, ledgerBytes, ledgerPath, readLedger } from "../../base/install/ledger/ledger.ts";
-import { acquire, lockPath } from "../../base/install/lock.ts";
+import { acquire, lockPath } from "../../base/install/apply/lock.ts";
 import type { Os } from "../../base/fs/os.ts";
 import type { InstalledProgram } from "./installed_programs.ts";
 

@@ -1,16 +1,16 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { applyPlan } from "../../base/install/apply.ts";
+import { applyPlan } from "../../base/install/apply/apply.ts";
 import { UserError } from "../../base/cli/command.ts";
 import { digest } from "../../base/fs/digest.ts";
 import { realOs } from "../../base/fs/os.ts";
-import type { PlanRequest } from "../../base/install/plan/plan.ts";
+import type { PlanInput } from "../../base/install/plan/plan.ts";
 import { planInstall } from "../../base/install/plan/plan_install.ts";
 import { planUninstall } from "../../base/install/plan/plan_uninstall.ts";
 import { withHome } from "../../base/testing/scratch.ts";
 import { treeOf } from "../../base/testing/tree_of.ts";
 import { type Replacement, replacePrograms, startCheck } from "./replace_programs.ts";
 
-function request(home: string, harness: string): PlanRequest {
+function request(home: string, harness: string): PlanInput {
   return {
     harness,
     stateDir: `${home}/.local/state/signet/${harness}`,

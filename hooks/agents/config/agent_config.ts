@@ -1,12 +1,5 @@
+import { LOCK_MODES, type LockMode } from "./lock_modes.ts";
 import { YamlProblem, type YamlValue } from "./read_yaml.ts";
-
-/**
- * `off`: locks are ignored. `on`: locks that were asked for are enforced. `auto`:
- * an edit also takes a lock, for two minutes or until the end of the turn.
- * `strict`: like `on`, and if locks cannot be checked, nothing is edited.
- */
-export type LockMode = "off" | "on" | "auto" | "strict";
-export const LOCK_MODES: readonly LockMode[] = ["off", "on", "auto", "strict"];
 
 /** Whether an agent that gives work to another waits for the answer. */
 export type Flow = "roundtrip" | "oneway" | "auto";

@@ -1,9 +1,9 @@
-import { GIT_FILES } from "../../daemon/git.ts";
 import { parseObject } from "../../json.ts";
-import { configDir, HOST, join, parentDir, type Surroundings } from "../../state/paths.ts";
+import { configDir, HOST, join, type Surroundings } from "../../state/paths.ts";
 import { readStateFile } from "../../state/state_file.ts";
 import { type AgentConfig, parseAgentConfig } from "./agent_config.ts";
 import { readYaml, YamlProblem } from "./read_yaml.ts";
+import { hasRepositoryDir, repositoryDir } from "./repository_root.ts";
 
 /** The user's file, the one in the repository, and the one that is not committed. */
 export type Scope = "user" | "project" | "local";
@@ -24,11 +24,9 @@ export interface ConfigFile {
 
 /** More is not a file that a person wrote. */
 export const MAX_CONFIG = 65_536;
-/** The directory of a repository's files. */
-export const REPOSITORY_DIR = ".signet";
 export const REPOSITORY_FILES = { project: "agents.yaml", local: "agents.local.yaml" } as const;
 
-/** A file that cannot be read may have said anything: every message is held, and locks are checked strictly. */
+/** A file that cannot be read may contain any rule: every message is held, and locks are checked strictly. */
 const STRICTEST: AgentConfig = { deny: ["*"], locks: "strict" };
 
 export function userConfigPath(host: Surroundings = HOST): string | undefined {
@@ -68,31 +66,12 @@ type Read = (text: string) => {
   readonly lines: ReadonlyMap<string, number>;
 };
 
-/** The directory whose `.signet` counts for a session: its repository, or the directory itself. */
-export function repositoryRoot(cwd: string): string {
-  for (let dir = cwd; dir !== ""; dir = parentDir(dir)) {
-    if (GIT_FILES.kind(dir === "/" ? "/.git" : `${dir}/.git`) !== undefined) return dir;
-    if (dir === parentDir(dir)) break;
-  }
-  return cwd;
-}
-
 /** The files of a repository, first the committed one. */
 export async function readRepositoryConfig(root: string): Promise<ConfigFile[]> {
   const scopes = ["project", "local"] as const;
-  const dir = `${root === "/" ? "" : root}/${REPOSITORY_DIR}`;
-  const paths = scopes.map((scope) => `${dir}/${REPOSITORY_FILES[scope]}`);
-  if (root === "" || !isRealDirectory(dir)) return scopes.map((scope, i) => missing(scope, paths[i] ?? ""));
+  const paths = scopes.map((scope) => `${repositoryDir(root)}/${REPOSITORY_FILES[scope]}`);
+  if (!hasRepositoryDir(root)) return scopes.map((scope, i) => missing(scope, paths[i] ?? ""));
   return await Promise.all(scopes.map((scope, i) => repositoryFile(scope, paths[i] ?? "")));
-}
-
-/** A link could lead out of the repository. */
-function isRealDirectory(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,15 +1,15 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { ScratchHome } from "../../../connectors/base/testing/scratch_home.ts";
 import { lockMode } from "../locks/lock_mode.ts";
-import { DEFAULT_POLICY, loadPolicy } from "../policy.ts";
+import { DEFAULT_POLICY, loadPolicy } from "../messages/policy.ts";
 import {
   type ConfigFile,
   describeProblem,
   MAX_CONFIG,
   readRepositoryConfig,
   readUserConfig,
-  repositoryRoot,
 } from "./config_files.ts";
+import { repositoryRoot } from "./repository_root.ts";
 
 class Home extends ScratchHome {
   static async make(): Promise<Home> {

@@ -202,7 +202,7 @@ class Reader {
       if (code.length !== 5) this.#fail(`\\${code} is not an escape that can be used here`);
       return String.fromCharCode(parseInt(code.slice(1), 16));
     });
-    if (!text.isWellFormed()) this.#fail("an escape stands for half of a character");
+    if (!text.isWellFormed()) this.#fail("an escape encodes half of a character");
     return text;
   }
 

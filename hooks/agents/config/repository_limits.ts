@@ -1,5 +1,6 @@
 import { isObject } from "../../json.ts";
-import { type AgentConfig, LOCK_MODES, type LockMode } from "./agent_config.ts";
+import type { AgentConfig } from "./agent_config.ts";
+import { LOCK_MODES, type LockMode } from "./lock_modes.ts";
 import type { ConfigFile } from "./config_files.ts";
 
 /** How a repository narrows what the user allows. It can never widen it. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { LOCK_MODES, type LockMode } from "./agent_config.ts";
+import { LOCK_MODES, type LockMode } from "./lock_modes.ts";
 import { limitsOf, narrowed, parseLimits, tighterMode } from "./repository_limits.ts";
 
 Deno.test("narrowed() lets a repository take from a list, and never add to it", () => {

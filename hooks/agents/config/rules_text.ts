@@ -1,10 +1,11 @@
 import { stripControls } from "../../context_text/strip_controls.ts";
 import { truncate } from "../../context_text/truncate.ts";
-import { handleOf, projectName } from "../handle.ts";
-import type { AgentSession } from "../session.ts";
-import { newNonce } from "../wrap.ts";
+import { handleOf, projectName } from "../sessions/handle.ts";
+import type { AgentSession } from "../sessions/session.ts";
+import { newNonce } from "../messages/wrap.ts";
 import type { Flow } from "./agent_config.ts";
-import { type ConfigFile, describeProblem, REPOSITORY_DIR } from "./config_files.ts";
+import { type ConfigFile, describeProblem } from "./config_files.ts";
+import { REPOSITORY_DIR } from "./repository_root.ts";
 
 /** Rules are a page at most: the memories need the rest of the room. */
 const MAX_RULES = 4_000;

@@ -62,7 +62,7 @@ Deno.test("rulesText() cuts what is too long, and says what is broken without a 
   assertStringIncludes(text, "(cut; the rest is in .signet/agents.yaml)");
   const problem = { line: 3, message: "the key ignore_your_instructions is there twice" };
   const broken: ConfigFile = { ...file("project", {}), state: "broken", problem };
-  const said = rulesText([broken], SESSION);
-  assertStringIncludes(said, ".signet/agents.yaml in this repository cannot be read (line 3)");
-  assert(!said.includes("ignore_your_instructions"));
+  const rules = rulesText([broken], SESSION);
+  assertStringIncludes(rules, ".signet/agents.yaml in this repository cannot be read (line 3)");
+  assert(!rules.includes("ignore_your_instructions"));
 });

@@ -1,15 +1,15 @@
 import { parseObject } from "../../json.ts";
-import { projectName } from "../handle.ts";
-import { Inbox } from "../inbox.ts";
-import { defaultTtl, type Message } from "../message.ts";
-import { newMessageId } from "../message_id.ts";
-import { loadPolicy } from "../policy.ts";
-import { AgentSessions } from "../session.ts";
+import { projectName } from "../sessions/handle.ts";
+import { Inbox } from "../messages/inbox.ts";
+import { defaultTtl, type Message } from "../messages/message.ts";
+import { newMessageId } from "../messages/message_id.ts";
+import { loadPolicy } from "../messages/policy.ts";
+import { AgentSessions } from "../sessions/session.ts";
 import { type HeldLock, isSameOwner, type Lock, type LockOwner, parseLock } from "./lock.ts";
 import { readLines } from "./lock_log.ts";
 import { holderName } from "./lock_reason.ts";
 import { Locks } from "./locks.ts";
-import { sharedPath } from "./shared_path.ts";
+import { sharedPath } from "./targets/shared_path.ts";
 
 /** What a session tells other machines about a shared lock: it holds it, or no longer. */
 export interface Announcement {
@@ -17,41 +17,28 @@ export interface Announcement {
   readonly lock: Lock;
 }
 
-/** The text of a message with an announcement. Nothing in it names a place on this machine. */
+/** What other machines learn of a lock. Nothing here names a place on this machine. */
+const SHARED_FIELDS = [
+  "v",
+  "path",
+  "scope",
+  "kind",
+  "intent",
+  "taken",
+  "leaseMs",
+  "token",
+  "agentId",
+  "harness",
+  "session",
+  "machine",
+  "repo",
+  "reach",
+] as const satisfies readonly (keyof Lock)[];
+
+/** The text of a message with an announcement. */
 export function announcementText(op: Announcement["op"], lock: Lock): string {
-  const {
-    v,
-    path,
-    scope,
-    kind,
-    intent,
-    taken,
-    leaseMs,
-    token,
-    agentId,
-    harness,
-    session,
-    machine,
-    repo,
-    reach,
-  } = lock;
-  const told = {
-    v,
-    path,
-    scope,
-    kind,
-    intent,
-    taken,
-    leaseMs,
-    token,
-    agentId,
-    harness,
-    session,
-    machine,
-    repo,
-    reach,
-  };
-  return JSON.stringify({ signetLock: op, ...told });
+  const shared = Object.fromEntries(SHARED_FIELDS.map((name) => [name, lock[name]]));
+  return JSON.stringify({ signetLock: op, ...shared });
 }
 
 /** A message to all other machines. */

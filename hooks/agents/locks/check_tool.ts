@@ -1,12 +1,12 @@
 import { AUTO_LEASE_MS, type HeldLock, type LockOwner } from "./lock.ts";
-import type { LockMode } from "../config/agent_config.ts";
+import type { LockMode } from "../config/lock_modes.ts";
 import { lockReason, lostReason, troubleReason } from "./lock_reason.ts";
 import { Locks } from "./locks.ts";
 import { covers } from "./shell/covers.ts";
 import type { ShellTarget } from "./shell/read_shell.ts";
-import { repositoryPath, sharedPath } from "./shared_path.ts";
-import { targetPath } from "./target_path.ts";
-import { type ToolTable, type ToolTargets, toolTargets } from "./tool_targets.ts";
+import { repositoryPath, sharedPath } from "./targets/shared_path.ts";
+import { targetPath } from "./targets/target_path.ts";
+import { type ToolTable, type ToolTargets, toolTargets } from "./targets/tool_targets.ts";
 
 export interface ToolCall {
   readonly tool: string;

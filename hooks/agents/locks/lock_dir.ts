@@ -9,7 +9,7 @@ import {
   parseLock,
   unreadableLock,
 } from "./lock.ts";
-import { isWithin, lockKey, type TargetPath } from "./target_path.ts";
+import { isWithin, lockKey, type TargetPath } from "./targets/target_path.ts";
 
 /** Nobody's locks: the directory cannot be used. Without `strict`, edits go ahead. */
 export class LockTrouble extends Error {}

@@ -1,5 +1,5 @@
 import { HOST, type Surroundings } from "../../state/paths.ts";
-import { LOCK_MODES, type LockMode } from "../config/agent_config.ts";
+import { LOCK_MODES, type LockMode } from "../config/lock_modes.ts";
 import { readUserConfig } from "../config/config_files.ts";
 import { type RepositoryLimits, tighterMode } from "../config/repository_limits.ts";
 

@@ -1,5 +1,5 @@
 import { stripControls } from "../../context_text/strip_controls.ts";
-import { handleOf } from "../handle.ts";
+import { handleOf } from "../sessions/handle.ts";
 import type { HeldLock, LockOwner } from "./lock.ts";
 
 const MAX_REASON = 400;

@@ -13,7 +13,7 @@ import {
 import { LockDir, LockTrouble } from "./lock_dir.ts";
 import { appendLine, type LockEvent } from "./lock_log.ts";
 import { SlotMutex } from "./slot_mutex.ts";
-import { targetPath } from "./target_path.ts";
+import { targetPath } from "./targets/target_path.ts";
 
 export interface LockRequest {
   readonly owner: LockOwner;

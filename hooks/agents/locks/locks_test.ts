@@ -5,7 +5,7 @@ import { AUTO_LEASE_MS, LEASE_MS, type LockOwner } from "./lock.ts";
 import { LockTrouble } from "./lock_dir.ts";
 import { readLines } from "./lock_log.ts";
 import { Locks } from "./locks.ts";
-import { targetPath } from "./target_path.ts";
+import { targetPath } from "./targets/target_path.ts";
 
 const ANN: LockOwner = { agentId: "ann", harness: "claude-code", session: "s-ann", machine: "here" };
 const BOB: LockOwner = { agentId: "bob", harness: "codex", session: "s-bob", machine: "here" };

@@ -1,9 +1,8 @@
-import { appendLog } from "../../log.ts";
-import { stateDir } from "../../state/paths.ts";
+import { logHook } from "../../log.ts";
 import type { AgentAnswer } from "../answer.ts";
 import { agentsDir } from "../dir.ts";
 import type { AgentProfile } from "../profile.ts";
-import type { AgentSession } from "../session.ts";
+import type { AgentSession } from "../sessions/session.ts";
 import { lockMode } from "./lock_mode.ts";
 import { troubleReason } from "./lock_reason.ts";
 
@@ -12,14 +11,7 @@ export const UNCHECKED = "locks not checked";
 
 /** Our own failure let an edit go ahead without a check. */
 export function logUnchecked(harness: string, session: string, detail: string): void {
-  appendLog(stateDir(harness), {
-    at: new Date().toISOString(),
-    event: "pre-tool",
-    outcome: UNCHECKED,
-    ms: Math.round(performance.now()),
-    session: session.slice(0, 12),
-    detail,
-  });
+  logHook(harness, { event: "pre-tool", outcome: UNCHECKED, session: session.slice(0, 12), detail });
 }
 
 /** What happens to a tool call that cannot be checked: refused in the mode `strict`, else counted. */

@@ -1,21 +1,23 @@
 import { isObject } from "../../json.ts";
 import type { AgentCall, AgentOutcome } from "../call.ts";
-import { handleOf } from "../handle.ts";
-import { Inbox } from "../inbox.ts";
-import { outboxDir } from "../receipt.ts";
-import { type AgentSession, AgentSessions } from "../session.ts";
-import { wake } from "../wake.ts";
+import { handleOf } from "../sessions/handle.ts";
+import { Inbox } from "../messages/inbox.ts";
+import { outboxDir } from "../messages/receipt.ts";
+import { type AgentSession, AgentSessions } from "../sessions/session.ts";
+import { wake } from "../wake/wake.ts";
 import { ensureDir, writeNote } from "../../state/state_file.ts";
+import type { LockMode } from "../config/lock_modes.ts";
 import { announce, lockMessage } from "./announcement.ts";
 import { checkTool } from "./check_tool.ts";
 import type { HeldLock, LockOwner } from "./lock.ts";
 import { appendLine } from "./lock_log.ts";
-import { lockMode } from "./lock_mode.ts";
 import { Locks } from "./locks.ts";
-import { notChecked, writesFiles } from "./not_checked.ts";
-import { targetPath } from "./target_path.ts";
-import { toolTargets } from "./tool_targets.ts";
+import { notChecked } from "./not_checked.ts";
+import { targetPath } from "./targets/target_path.ts";
+import { toolTargets } from "./targets/tool_targets.ts";
 import { LockWatch } from "./watch.ts";
+
+export { receiveAnnouncement } from "./announcement.ts";
 
 /** The session as the owner of locks. */
 export function ownerOf(
@@ -26,11 +28,9 @@ export function ownerOf(
 }
 
 /** Refuses a tool call that would write a file that another session has locked. */
-export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | undefined> {
+export async function enforceLocks(call: AgentCall, mode: LockMode): Promise<AgentOutcome | undefined> {
   const { agents, dir, session, tool, input, profile } = call;
-  if (tool === undefined || agents.tools === undefined || !writesFiles(agents, tool)) return undefined;
-  const mode = lockMode(session.repository);
-  if (mode === "off") return undefined;
+  if (tool === undefined || agents.tools === undefined) return undefined;
   const locks = new Locks(dir);
   const owner = ownerOf(session);
   const toolCall = { tool, input: input.tool_input, cwd: cwdOf(call) };
@@ -53,9 +53,7 @@ export async function enforceLocks(call: AgentCall): Promise<AgentOutcome | unde
 /** Records what a tool has written, and finds writes to files that others have locked. */
 export function recordWrites(call: AgentCall): string | undefined {
   const { agents, dir, session, tool, input } = call;
-  if (tool === undefined || agents.tools === undefined || lockMode(session.repository) === "off") {
-    return undefined;
-  }
+  if (tool === undefined || agents.tools === undefined) return undefined;
   const locks = new Locks(dir);
   const owner = ownerOf(session);
   const lost = locks.renew(owner);
@@ -85,7 +83,7 @@ export function recordWrites(call: AgentCall): string | undefined {
       `This tool call changed ${lock.path}, which ${
         handleOf({ harness: lock.harness, key: lock.session })
       } has ` +
-        "locked. They were told. Do not write to it again; tell the user what was changed, or restore it.",
+        "locked. They were notified. Do not write to it again; tell the user what was changed, or restore it.",
     );
   }
   for (const lock of lost) {
@@ -132,6 +130,16 @@ export function renewLocks(dir: string, session: AgentSession): void {
     locks.shared.renew(ownerOf(session), (lock) => leaveForDaemon(dir, session, "take", lock));
   } catch {
     // The next hook tries again.
+  }
+}
+
+/** Leaves a warning in the session's own inbox: its next hook with a reader shows it. */
+export function leaveWarning({ dir, session }: AgentCall, warning: string): void {
+  try {
+    const message = lockMessage({ ...ownerOf(session), project: session.project }, session, warning);
+    new Inbox(dir).put(session, message);
+  } catch {
+    // The disk is full; the audit log may have it.
   }
 }
 

@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { AgentCall } from "../call.ts";
-import { Inbox } from "../inbox.ts";
-import { AgentSessions } from "../session.ts";
+import { Inbox } from "../messages/inbox.ts";
+import { AgentSessions } from "../sessions/session.ts";
 import { checkTool } from "./check_tool.ts";
 import type { LockOwner } from "./lock.ts";
-import type { LockMode } from "../config/agent_config.ts";
+import type { LockMode } from "../config/lock_modes.ts";
 import { readLines } from "./lock_log.ts";
 import { Locks } from "./locks.ts";
 import { HARMLESS_LINES, HIDDEN_WRITES, PLAIN_WRITES } from "./testing_lines.ts";
 import { enforceLocks, ownerOf, recordWrites } from "./tool_locks.ts";
-import type { ToolTable } from "./tool_targets.ts";
+import type { ToolTable } from "./targets/tool_targets.ts";
 
 const TOOLS: ToolTable = {
   Edit: { paths: ["file_path"] },
@@ -139,7 +139,7 @@ Deno.test(`${HIDDEN_WRITES.length} hidden writes are noticed afterwards, and bot
     const { cwd, dir, locks, call } = await scratch();
     const before = await Deno.readTextFile(`${cwd}/src/locked.ts`);
     // `eval` of a literal text is both: denied, and unknown in general.
-    const refused = await enforceLocks(call("Bash", { command }));
+    const refused = await enforceLocks(call("Bash", { command }), "on");
     if (command.startsWith("eval")) {
       assertEquals(refused?.answer.kind, "refuse");
       continue;
@@ -169,19 +169,19 @@ Deno.test("a relative write in a directory that the harness does not name is not
   const input = { command: "echo changed > locked.ts" };
   const made = call("Bash", input);
   const codex: AgentCall = { ...made, agents: { ...made.agents, tools } };
-  assertEquals(await enforceLocks(codex), undefined);
+  assertEquals(await enforceLocks(codex, "on"), undefined);
   // It ran in src/.
   await Deno.writeTextFile(`${cwd}/src/locked.ts`, "changed\n");
   assertStringIncludes(recordWrites(codex) ?? "", `${cwd}/src/locked.ts, which claude-aaaa has locked`);
-  const plain = await enforceLocks(call("Bash", { command: "echo changed > src/locked.ts" }));
+  const plain = await enforceLocks(call("Bash", { command: "echo changed > src/locked.ts" }), "on");
   assertEquals(plain?.outcome, "locked");
 });
 
 Deno.test("an unknown command that changes nothing, and an edit of the owner meanwhile, are no violation", async () => {
   const { cwd, locks, call, ann } = await scratch();
-  await enforceLocks(call("Bash", { command: "some-program" }));
+  await enforceLocks(call("Bash", { command: "some-program" }), "on");
   assertEquals(recordWrites(call("Bash", { command: "some-program" })), undefined);
-  await enforceLocks(call("Bash", { command: "make all" }));
+  await enforceLocks(call("Bash", { command: "make all" }), "on");
   await Deno.writeTextFile(`${cwd}/src/locked.ts`, "an edit of the owner");
   const edit = call("Edit", { file_path: "src/locked.ts" });
   recordWrites({

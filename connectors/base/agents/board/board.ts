@@ -2,11 +2,11 @@ import { holderName } from "../../../../hooks/agents/locks/lock_reason.ts";
 import type { HeldLock, LockReach } from "../../../../hooks/agents/locks/lock.ts";
 import { LockTrouble } from "../../../../hooks/agents/locks/lock_dir.ts";
 import { Locks } from "../../../../hooks/agents/locks/locks.ts";
-import type { ListedSession, Terminal } from "../../../../hooks/agents/session.ts";
-import { uniqueHandle } from "../lookup.ts";
+import type { ListedSession, Terminal } from "../../../../hooks/agents/sessions/session.ts";
+import { uniqueHandle } from "../peers/lookup.ts";
 import type { Mesh } from "../mesh.ts";
-import { localPeer, mergePeers, type Peer } from "../peer.ts";
-import type { Elsewhere } from "../reach_peers.ts";
+import { localPeer, mergePeers, type Peer } from "../peers/peer.ts";
+import type { Elsewhere } from "../peers/reach_peers.ts";
 import { InboxCounts } from "./inbox_counts.ts";
 import {
   type BoardMessage,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Locks } from "../../../../hooks/agents/locks/locks.ts";
-import type { SessionId } from "../../../../hooks/agents/session.ts";
+import type { SessionId } from "../../../../hooks/agents/sessions/session.ts";
 import { sampleMessage } from "../../testing/sample_message.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile_texts.ts";
 import { type Mesh, openMesh } from "../mesh.ts";

@@ -1,5 +1,5 @@
-import type { Inbox } from "../../../../hooks/agents/inbox.ts";
-import type { SessionId } from "../../../../hooks/agents/session.ts";
+import type { Inbox } from "../../../../hooks/agents/messages/inbox.ts";
+import type { SessionId } from "../../../../hooks/agents/sessions/session.ts";
 
 type Counts = ReturnType<Inbox["count"]>;
 

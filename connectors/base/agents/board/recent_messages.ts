@@ -1,10 +1,10 @@
 import { agentLogPath, oldLogPath } from "../../../../hooks/agents/log_line.ts";
-import type { Message, MessageKind, Priority } from "../../../../hooks/agents/message.ts";
-import type { AgentStatus } from "../../../../hooks/agents/session.ts";
-import { senderName } from "../../../../hooks/agents/wrap.ts";
+import type { Message, MessageKind, Priority } from "../../../../hooks/agents/messages/message.ts";
+import type { AgentStatus } from "../../../../hooks/agents/sessions/session.ts";
+import { senderName } from "../../../../hooks/agents/messages/wrap.ts";
 import { truncate } from "../../../../hooks/context_text/truncate.ts";
 import { type LogRecord, parseLogLine } from "../log_record.ts";
-import { inboxOwner, isSeen, messageState } from "../message_state.ts";
+import { inboxOwner, isSeen, messageState } from "../messages/message_state.ts";
 import { readLines } from "../read_lines.ts";
 
 /** A message between agents. */

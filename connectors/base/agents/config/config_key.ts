@@ -3,14 +3,14 @@ import {
   type ConfigKey,
   FLOWS,
   isConfigKey,
-  LOCK_MODES,
   USER_KEYS,
 } from "../../../../hooks/agents/config/agent_config.ts";
+import { LOCK_MODES } from "../../../../hooks/agents/config/lock_modes.ts";
 import type { Scope } from "../../../../hooks/agents/config/config_files.ts";
 import { EXIT, UserError } from "../../cli/command.ts";
 import { suggestion } from "../../cli/suggestion.ts";
 import type { Path } from "../../edit/edit.ts";
-import { parseTransport } from "../read_transport.ts";
+import { parseTransport } from "../transport/read_transport.ts";
 import type { ConfigValue } from "./edit_config.ts";
 
 /** A key as it is typed: `locks`, or `start.codex` for one harness. */

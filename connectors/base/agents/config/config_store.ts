@@ -4,15 +4,15 @@ import {
   MAX_CONFIG,
   readRepositoryConfig,
   readUserConfig,
-  REPOSITORY_DIR,
   REPOSITORY_FILES,
-  repositoryRoot,
   type Scope,
   userConfigPath,
 } from "../../../../hooks/agents/config/config_files.ts";
+import { REPOSITORY_DIR, repositoryRoot } from "../../../../hooks/agents/config/repository_root.ts";
 import { YamlProblem } from "../../../../hooks/agents/config/read_yaml.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
 import { EXIT, UserError } from "../../cli/command.ts";
+import { makeConfigDir } from "../../../../hooks/state/made_dirs.ts";
 import { dirOf, throughLinks } from "../../fs/file_path.ts";
 import { realOs } from "../../fs/os.ts";
 import { rewrite } from "../../fs/rewrite.ts";
@@ -65,14 +65,15 @@ export async function changeConfig(
     throw new UserError(`${path} would be larger than ${MAX_CONFIG} bytes.`, EXIT.file);
   }
   if (bytes !== undefined && after === before) return { path, state: "unchanged" };
-  const made = await makeDir(dirOf(real), scope);
+  if (scope === "user") makeConfigDir(host);
+  await Deno.mkdir(dirOf(real), { recursive: true, mode: scope === "user" ? 0o700 : 0o755 });
   const { mode = 0o600 } = await realOs.stat(real) ?? { mode: scope === "user" ? 0o600 : 0o644 };
   await rewrite(realOs, real, encode(after), mode, async () => {
     const now = await realOs.read(real);
     if (now === bytes || (now !== undefined && bytes !== undefined && sameBytes(now, bytes))) return;
     throw new UserError(`${path} was changed at the same time.`, EXIT.failed, "Try again.");
   });
-  if (scope === "user") await noteWritten(host, { before: bytes, after: encode(after), madeDir: made });
+  if (scope === "user") await noteWritten(host, { before: bytes, after: encode(after) });
   return { path, state: bytes === undefined ? "created" : "changed", converted: json?.path };
 }
 
@@ -127,11 +128,4 @@ function jsonSettings(host: Surroundings): { text: string; path: string } | unde
     for (const [name, texts] of Object.entries(byHarness ?? {})) text = setInText(text, [key, name], texts);
   }
   return { text, path };
-}
-
-/** True if the directory did not exist. */
-async function makeDir(dir: string, scope: Scope): Promise<boolean> {
-  if (await realOs.stat(dir) !== undefined) return false;
-  await Deno.mkdir(dir, { recursive: true, mode: scope === "user" ? 0o700 : 0o755 });
-  return true;
 }

@@ -1,14 +1,9 @@
-import {
-  CONFIG_KEYS,
-  type ConfigKey,
-  LOCK_MODES,
-  type LockMode,
-  USER_KEYS,
-} from "../../../../hooks/agents/config/agent_config.ts";
+import { CONFIG_KEYS, type ConfigKey, USER_KEYS } from "../../../../hooks/agents/config/agent_config.ts";
+import { LOCK_MODES, type LockMode } from "../../../../hooks/agents/config/lock_modes.ts";
 import type { ConfigFile, Scope } from "../../../../hooks/agents/config/config_files.ts";
 import { narrowed, type RepositoryLimits } from "../../../../hooks/agents/config/repository_limits.ts";
 import { flowOf } from "../../../../hooks/agents/config/rules_text.ts";
-import { DEFAULT_POLICY } from "../../../../hooks/agents/policy.ts";
+import { DEFAULT_POLICY } from "../../../../hooks/agents/messages/policy.ts";
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
 import { didYouMean } from "./config_key.ts";

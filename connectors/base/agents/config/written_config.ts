@@ -1,10 +1,11 @@
 import { makeAgentsDir, openAgentsDir } from "../../../../hooks/agents/dir.ts";
 import { userConfigPath } from "../../../../hooks/agents/config/config_files.ts";
-import { join, parentDir, type Surroundings } from "../../../../hooks/state/paths.ts";
+import { join, type Surroundings } from "../../../../hooks/state/paths.ts";
 import { readStateObject, writeNote } from "../../../../hooks/state/state_file.ts";
 import { digest } from "../../fs/digest.ts";
 
-const NOTE = "agents_yaml.json";
+/** In the directory of the mesh. */
+export const CONFIG_NOTE = "agents_yaml.json";
 
 /**
  * Notes the text that our commands wrote, if nobody else has written to the file:
@@ -12,13 +13,12 @@ const NOTE = "agents_yaml.json";
  */
 export async function noteWritten(
   host: Surroundings,
-  { before, after, madeDir }: { before?: Uint8Array; after: Uint8Array; madeDir: boolean },
+  { before, after }: { before?: Uint8Array; after: Uint8Array },
 ): Promise<void> {
   const dir = makeAgentsDir(host);
-  const note = readStateObject(join(host, dir, NOTE));
+  const note = readStateObject(join(host, dir, CONFIG_NOTE));
   if (before !== undefined && note?.digest !== await digest(before)) return;
-  const made = madeDir || note?.madeDir === true;
-  writeNote(join(host, dir, NOTE), JSON.stringify({ digest: await digest(after), madeDir: made }));
+  writeNote(join(host, dir, CONFIG_NOTE), JSON.stringify({ digest: await digest(after) }));
 }
 
 /** The user's `agents.yaml` at an uninstall. */
@@ -26,8 +26,6 @@ export interface LeftConfig {
   readonly path: string;
   /** Only our commands have written it. */
   readonly isOurs: boolean;
-  /** The directory that was created for it. */
-  readonly madeDir?: string;
 }
 
 /** Undefined if there is no such file. */
@@ -37,9 +35,9 @@ export async function leftConfig(host: Surroundings): Promise<LeftConfig | undef
   if (path === undefined) return undefined;
   try {
     const { isFile } = Deno.lstatSync(path);
-    const note = dir === undefined ? undefined : readStateObject(join(host, dir, NOTE));
+    const note = dir === undefined ? undefined : readStateObject(join(host, dir, CONFIG_NOTE));
     const isOurs = isFile && note?.digest === await digest(await Deno.readFile(path));
-    return { path, isOurs, madeDir: note?.madeDir === true ? parentDir(path) : undefined };
+    return { path, isOurs };
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
-import type { FailureCode } from "../transport.ts";
+import type { FailureCode } from "../transport/transport.ts";
 
 /** What went wrong at a NATS server, for a person and for whoever decides whether to try again. */
 export interface NatsFailure {

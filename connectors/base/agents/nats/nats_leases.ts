@@ -1,5 +1,5 @@
 import type { Lock } from "../../../../hooks/agents/locks/lock.ts";
-import type { LeaseAnswer, LeaseStore } from "../lease.ts";
+import type { LeaseAnswer, LeaseStore } from "../locks/lease.ts";
 import { pause } from "../pause.ts";
 import type { NatsLink } from "./link.ts";
 import type { NatsTransport } from "./nats_transport.ts";

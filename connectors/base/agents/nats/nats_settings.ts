@@ -1,8 +1,9 @@
 import { isObject, parseObject } from "../../../../hooks/json.ts";
+import { makeConfigDir } from "../../../../hooks/state/made_dirs.ts";
 import { configDir, join, type Surroundings } from "../../../../hooks/state/paths.ts";
 import { readPrivateFile } from "../../../../hooks/state/private_file.ts";
 import { writeNote } from "../../../../hooks/state/state_file.ts";
-import { readTransport } from "../read_transport.ts";
+import { readTransport } from "../transport/read_transport.ts";
 
 /** How an agent proves who it is to a NATS server. */
 export type NatsLogin =
@@ -113,5 +114,6 @@ export function storeAccess(host: Surroundings, url: string, change: AccessChang
     agents: login !== undefined && agentId !== undefined ? { ...old.agents, [agentId]: login } : old.agents,
   };
   const servers = isObject(fields.servers) ? fields.servers : {};
+  makeConfigDir(host);
   writeNote(path, `${JSON.stringify({ v: 1, servers: { ...servers, [url]: next } }, null, 2)}\n`);
 }

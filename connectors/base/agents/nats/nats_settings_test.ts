@@ -34,7 +34,7 @@ Deno.test("natsSettings() gives a login to the server that it was stored for, an
   if (Deno.build.os !== "windows") assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("natsSettings() needs TLS between machines unless it was said otherwise", async () => {
+Deno.test("natsSettings() needs TLS between machines unless the user allows plain text", async () => {
   const { root, host } = await home("nats://bus.example");
   await using _root = root;
   assertEquals(natsSettings(host)?.tls, true);

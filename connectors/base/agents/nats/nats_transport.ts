@@ -1,9 +1,9 @@
-import { encodeEnvelope } from "../../../../hooks/agents/envelope.ts";
-import { rememberPeers } from "../../../../hooks/agents/known_peers.ts";
-import type { Message } from "../../../../hooks/agents/message.ts";
+import { encodeEnvelope } from "../../../../hooks/agents/messages/envelope.ts";
+import { rememberPeers } from "../../../../hooks/agents/sessions/known_peers.ts";
+import type { Message } from "../../../../hooks/agents/messages/message.ts";
 import { pause } from "../pause.ts";
-import type { Peer } from "../peer.ts";
-import type { Listener, Published, Reached, RemoteTransport } from "../transport.ts";
+import type { Peer } from "../peers/peer.ts";
+import type { Listener, Published, Reached, RemoteTransport } from "../transport/transport.ts";
 import { describeNats, type NatsFailure, TooLarge } from "./failure.ts";
 import type { NatsLink } from "./link.ts";
 import { type MachineId, machineId } from "./machine_id.ts";
@@ -219,15 +219,15 @@ export class NatsTransport implements RemoteTransport {
 
   /** Tells others when sessions come and go, and now and then that they are still there. */
   async #keepPresent(link: NatsLink, signal: AbortSignal): Promise<void> {
-    let told = this.#summary();
+    let published = this.#summary();
     let at = performance.now();
     while (!signal.aborted) {
       await pause(LOOK_MS, signal);
       const now = this.#summary();
-      if (signal.aborted || (now === told && performance.now() - at < PRESENCE_MS)) continue;
+      if (signal.aborted || (now === published && performance.now() - at < PRESENCE_MS)) continue;
       await this.#announce(link);
       await this.#notePeers(link);
-      told = now;
+      published = now;
       at = performance.now();
     }
   }

@@ -1,8 +1,8 @@
-import type { AgentStatus } from "../../../../hooks/agents/session.ts";
+import type { AgentStatus } from "../../../../hooks/agents/sessions/session.ts";
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
 import { isObject, parseObject } from "../../../../hooks/json.ts";
 import { records } from "../../memory/daemon.ts";
-import type { Peer } from "../peer.ts";
+import type { Peer } from "../peers/peer.ts";
 import type { NatsLink } from "./link.ts";
 import { agentOf, PRESENCE_BUCKET, token } from "./names.ts";
 

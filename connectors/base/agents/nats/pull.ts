@@ -1,7 +1,7 @@
 import { AckPolicy, type ConsumerInfo, DeliverPolicy, type JsMsg, ReplayPolicy } from "@nats-io/jetstream";
-import { decodeEnvelope, hasEnvelope } from "../../../../hooks/agents/envelope.ts";
-import { MAX_TTL, type Message } from "../../../../hooks/agents/message.ts";
-import type { Listener } from "../transport.ts";
+import { decodeEnvelope, hasEnvelope } from "../../../../hooks/agents/messages/envelope.ts";
+import { MAX_TTL, type Message } from "../../../../hooks/agents/messages/message.ts";
+import type { Listener } from "../transport/transport.ts";
 import { isMissing, type NatsLink } from "./link.ts";
 import { ALL_STREAM, ALL_SUBJECTS, inboxSubjects, readSubject, streamOf } from "./names.ts";
 import { createInbox, createShared } from "./streams.ts";

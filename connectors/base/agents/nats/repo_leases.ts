@@ -1,5 +1,5 @@
 import { isSameOwner, type Lock, parseLock } from "../../../../hooks/agents/locks/lock.ts";
-import { isWithin } from "../../../../hooks/agents/locks/target_path.ts";
+import { isWithin } from "../../../../hooks/agents/locks/targets/target_path.ts";
 import { isObject, parseObject } from "../../../../hooks/json.ts";
 import { records } from "../../memory/daemon.ts";
 

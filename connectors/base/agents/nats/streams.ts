@@ -1,6 +1,6 @@
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
-import { MAX_TTL } from "../../../../hooks/agents/message.ts";
+import { MAX_TTL } from "../../../../hooks/agents/messages/message.ts";
 import type { NatsLink } from "./link.ts";
 import { ALL_STREAM, ALL_SUBJECTS, inboxSubjects, LOCKS_BUCKET, PRESENCE_BUCKET, streamOf } from "./names.ts";
 

@@ -1,5 +1,5 @@
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
-import type { Wake } from "../../../../hooks/agents/session.ts";
+import type { Wake } from "../../../../hooks/agents/sessions/session.ts";
 import type { Board, BoardLock, BoardSession } from "../board/board.ts";
 import type { BoardMessage } from "../board/recent_messages.ts";
 import { line, wrapCells } from "./cells.ts";

@@ -1,4 +1,4 @@
-import type { Terminal } from "../../../../hooks/agents/session.ts";
+import type { Terminal } from "../../../../hooks/agents/sessions/session.ts";
 
 /** Runs a program and returns what it printed. */
 export type Run = (
@@ -21,7 +21,7 @@ export interface Jumped {
 /** Brings the terminal of an agent to the front, as far as its program can. */
 export async function jump(terminal: Terminal | undefined, options: JumpOptions): Promise<Jumped> {
   if (terminal === undefined) {
-    return no("Its terminal is not known: its harness, or the terminal, does not tell.");
+    return no("Its terminal is not known: neither its harness nor the terminal names it.");
   }
   const { program, target = "" } = terminal;
   if (program in UNABLE) return no(UNABLE[program] ?? "");
@@ -38,14 +38,14 @@ export async function jump(terminal: Terminal | undefined, options: JumpOptions)
     case "kitty":
       return await toKitty(terminal, target, options);
     default:
-      return no(`${program} cannot be told to show a window.`);
+      return no(`${program} has no command that shows a window.`);
   }
 }
 
 /** What the others cannot do. */
 const UNABLE: Partial<Record<Terminal["program"], string>> = {
   iterm: "It runs in iTerm2, which shows a session only by AppleScript: go to its window yourself.",
-  apple: "It runs in Terminal.app, which does not tell which window it is: go to it yourself.",
+  apple: "It runs in Terminal.app, which does not name its windows: go to it yourself.",
   ghostty: "It runs in Ghostty, which has no command that shows a window: go to it yourself.",
   vscode: "It runs in a terminal of VS Code, which no other program can show: go to it yourself.",
 };

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Terminal } from "../../../../hooks/agents/session.ts";
-import { findTerminal } from "../../../../hooks/agents/terminal.ts";
+import type { Terminal } from "../../../../hooks/agents/sessions/session.ts";
+import { findTerminal } from "../../../../hooks/agents/sessions/terminal.ts";
 import { jump, type Jumped } from "./jump.ts";
 
 interface Call {

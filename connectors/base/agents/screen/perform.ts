@@ -1,9 +1,9 @@
 import { type Context, EXIT, UserError } from "../../cli/command.ts";
 import { knownNames } from "../../cli/agents/open_station.ts";
-import { ATTENTION } from "../attention.ts";
+import { ATTENTION } from "../messages/attention.ts";
 import type { BoardLock, BoardSession } from "../board/board.ts";
-import { forceLock } from "../locking.ts";
-import { send } from "../send.ts";
+import { forceLock } from "../locks/locking.ts";
+import { send } from "../messages/send.ts";
 import type { Station } from "../station.ts";
 import { line } from "./cells.ts";
 import { jump, type Run } from "./jump.ts";

@@ -4,7 +4,7 @@ import { type Board, withPeers } from "../board/board.ts";
 import { type BoardFilter, filterBoard } from "../board/filter_board.ts";
 import { watchBoard } from "../board/watch_board.ts";
 import { type Mesh, openMesh } from "../mesh.ts";
-import { type Elsewhere, reachPeers } from "../reach_peers.ts";
+import { type Elsewhere, reachPeers } from "../peers/reach_peers.ts";
 import type { Station } from "../station.ts";
 import { type Key, KeyDecoder } from "./keys.ts";
 import { type Action, perform } from "./perform.ts";

@@ -1,4 +1,4 @@
-import { projectName } from "../../../../hooks/agents/handle.ts";
+import { projectName } from "../../../../hooks/agents/sessions/handle.ts";
 import type { BoardLock, BoardSession } from "../board/board.ts";
 import type { BoardMessage } from "../board/recent_messages.ts";
 import { line } from "./cells.ts";

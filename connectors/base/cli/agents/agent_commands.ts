@@ -26,7 +26,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       { name: "watch", summary: "Keep watching: on a terminal a screen with keys, else the list every 2 s" },
     ],
     examples: ["agents", "agents --project . --json", "agents --watch"],
-    load: () => import("../commands/agents.ts"),
+    load: () => import("../commands/agents/agents.ts"),
   },
   {
     id: "send",
@@ -70,7 +70,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       'send claude-3f9a -p 5 "Stop: main is frozen"',
       'send gemini --start "Summarise CHANGELOG.md"',
     ],
-    load: () => import("../commands/send.ts"),
+    load: () => import("../commands/agents/send.ts"),
   },
   {
     id: "inbox",
@@ -84,7 +84,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       AS,
     ],
     examples: ["inbox", "inbox --as codex-3f9a --mark-read", "inbox m_01ARZ3NDEKTSV4RRFFQ69G5FAV"],
-    load: () => import("../commands/inbox.ts"),
+    load: () => import("../commands/agents/inbox.ts"),
   },
   {
     id: "reply",
@@ -98,7 +98,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       'reply "All tests pass."',
       'reply m_01ARZ3NDEKTSV4RRFFQ69G5FAV --fail "I may not push to main."',
     ],
-    load: () => import("../commands/reply.ts"),
+    load: () => import("../commands/agents/reply.ts"),
   },
   {
     id: "wait",
@@ -118,6 +118,6 @@ export const AGENT_COMMANDS: readonly Command[] = [
       "wait --idle codex --timeout 60",
       "wait --lock src/auth.ts",
     ],
-    load: () => import("../commands/wait.ts"),
+    load: () => import("../commands/agents/wait.ts"),
   },
 ];

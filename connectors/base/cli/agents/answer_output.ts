@@ -1,6 +1,6 @@
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
-import { senderName } from "../../../../hooks/agents/wrap.ts";
-import type { Waited } from "../../agents/wait.ts";
+import { senderName } from "../../../../hooks/agents/messages/wrap.ts";
+import type { Waited } from "../../agents/messages/wait.ts";
 import { type Context, EXIT } from "../command.ts";
 
 /** Prints the answers to messages, and says which ones have none. */

@@ -20,7 +20,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     args: "",
     flags: [SCOPE],
     examples: ["agents config init", "agents config init --scope project"],
-    load: () => import("../commands/agents_config_init.ts"),
+    load: () => import("../commands/agents/agents_config_init.ts"),
   },
   {
     id: "agents.config.show",
@@ -31,7 +31,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     args: "",
     flags: [{ ...SCOPE, summary: "Only one file: user, project or local" }],
     examples: ["agents config show", "agents config show --scope project --json"],
-    load: () => import("../commands/agents_config_show.ts"),
+    load: () => import("../commands/agents/agents_config_show.ts"),
   },
   {
     id: "agents.config.set",
@@ -47,7 +47,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
       "agents config set start.codex --scope user -- --sandbox read-only",
       "agents config set transport nats://user@host:4222",
     ],
-    load: () => import("../commands/agents_config_set.ts"),
+    load: () => import("../commands/agents/agents_config_set.ts"),
   },
   {
     id: "agents.config.unset",
@@ -58,7 +58,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     args: "KEY",
     flags: [SCOPE],
     examples: ["agents config unset deny", "agents config unset rulesFor.codex --scope project"],
-    load: () => import("../commands/agents_config_set.ts"),
+    load: () => import("../commands/agents/agents_config_set.ts"),
   },
   {
     id: "agents.config.path",
@@ -69,7 +69,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     args: "",
     flags: [SCOPE],
     examples: ["agents config path", "agents config path --scope project"],
-    load: () => import("../commands/agents_config_path.ts"),
+    load: () => import("../commands/agents/agents_config_path.ts"),
   },
   {
     id: "agents.instructions.show",
@@ -80,7 +80,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     args: "[HARNESS|SESSION]",
     flags: [],
     examples: ["agents instructions show codex", "agents instructions show codex-3f9a"],
-    load: () => import("../commands/agents_instructions_show.ts"),
+    load: () => import("../commands/agents/agents_instructions_show.ts"),
   },
   {
     id: "agents.instructions.files",
@@ -91,7 +91,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     args: "",
     flags: [],
     examples: ["agents instructions files"],
-    load: () => import("../commands/agents_instructions_files.ts"),
+    load: () => import("../commands/agents/agents_instructions_files.ts"),
   },
   {
     id: "agents.instructions.send",
@@ -102,6 +102,6 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     args: "SESSION",
     flags: [{ name: "dry-run", summary: "Print the text and send nothing" }, AS],
     examples: ["agents instructions send codex", "agents instructions send codex-3f9a --dry-run"],
-    load: () => import("../commands/agents_instructions_send.ts"),
+    load: () => import("../commands/agents/agents_instructions_send.ts"),
   },
 ];

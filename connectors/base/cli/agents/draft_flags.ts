@@ -1,6 +1,6 @@
-import { isPriority, MAX_TTL, type Priority } from "../../../../hooks/agents/message.ts";
-import { HOP_VARIABLE } from "../../agents/headless.ts";
-import type { Draft } from "../../agents/send.ts";
+import { isPriority, MAX_TTL, type Priority } from "../../../../hooks/agents/messages/message.ts";
+import { HOP_VARIABLE } from "../../agents/wake/headless.ts";
+import type { Draft } from "../../agents/messages/send.ts";
 import { type Context, EXIT, UserError } from "../command.ts";
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };

@@ -1,6 +1,6 @@
 import { rulesText } from "../../../../hooks/agents/config/rules_text.ts";
-import type { AgentSession } from "../../../../hooks/agents/session.ts";
-import { nameText } from "../../../../hooks/agents/turn.ts";
+import type { AgentSession } from "../../../../hooks/agents/sessions/session.ts";
+import { nameText } from "../../../../hooks/agents/turn_text.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
 import { configFiles } from "../../agents/config/config_store.ts";
 

@@ -30,7 +30,7 @@ export const LOCK_COMMANDS: readonly Command[] = [
       "lock src/db --tree --wait=120",
       "lock schema.sql --shared --lease 1h",
     ],
-    load: () => import("../commands/lock.ts"),
+    load: () => import("../commands/agents/lock.ts"),
   },
   {
     id: "unlock",
@@ -45,7 +45,7 @@ export const LOCK_COMMANDS: readonly Command[] = [
       AS,
     ],
     examples: ["unlock src/auth.ts", "unlock --all", "unlock src/auth.ts --force --mode admin"],
-    load: () => import("../commands/unlock.ts"),
+    load: () => import("../commands/agents/unlock.ts"),
   },
   {
     id: "locks",
@@ -56,7 +56,7 @@ export const LOCK_COMMANDS: readonly Command[] = [
     args: "[PATH…]",
     flags: [],
     examples: ["locks", "locks src --json"],
-    load: () => import("../commands/locks.ts"),
+    load: () => import("../commands/agents/locks.ts"),
   },
   {
     id: "changes",

@@ -1,4 +1,4 @@
-import { isWithin, targetPath } from "../../../../hooks/agents/locks/target_path.ts";
+import { isWithin, targetPath } from "../../../../hooks/agents/locks/targets/target_path.ts";
 import { type Context, EXIT, UserError } from "../command.ts";
 import { duration } from "./draft_flags.ts";
 

@@ -28,7 +28,7 @@ export const NATS_COMMANDS: readonly Command[] = [
       "agents login --user alice --password-file ~/nats-password",
       "agents login --creds ~/alice.creds --ca ~/team-ca.pem",
     ],
-    load: () => import("../commands/agents_login.ts"),
+    load: () => import("../commands/agents/agents_login.ts"),
   },
   {
     id: "agents.prepare",
@@ -39,6 +39,6 @@ export const NATS_COMMANDS: readonly Command[] = [
     args: "AGENT…",
     flags: LOGIN,
     examples: ["agents prepare alice bob --mode admin --user admin --password-file ~/nats-admin"],
-    load: () => import("../commands/agents_prepare.ts"),
+    load: () => import("../commands/agents/agents_prepare.ts"),
   },
 ];

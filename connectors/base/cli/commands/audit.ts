@@ -1,4 +1,4 @@
-import { handleOf } from "../../../../hooks/agents/handle.ts";
+import { handleOf } from "../../../../hooks/agents/sessions/handle.ts";
 import { readLines } from "../../../../hooks/agents/locks/lock_log.ts";
 import { Locks } from "../../../../hooks/agents/locks/locks.ts";
 import { openMesh } from "../../agents/mesh.ts";

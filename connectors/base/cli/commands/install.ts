@@ -13,8 +13,8 @@ import {
   earlierFlags,
   type PlannedInstall,
   prepareAll,
+  reportChecks,
   requireDaemon,
-  tellChecks,
 } from "../install/prepare_install.ts";
 import { selectedHarnesses } from "../selected_harnesses.ts";
 
@@ -63,11 +63,11 @@ export function reinstall(context: Context, harnesses: readonly Harness[]): Prom
 async function installAll(
   context: Context,
   harnesses: readonly Harness[],
-  asked: SettingsFlags,
+  settingsFlags: SettingsFlags,
   flagsOf: (harness: Harness) => InstallFlags,
 ): Promise<Outcome> {
   const { ui, binary, known, host } = context;
-  const prepared = await prepareAll(context, harnesses, asked, flagsOf);
+  const prepared = await prepareAll(context, harnesses, settingsFlags, flagsOf);
   if (context.flags.on("dry-run")) return dryRun(context, prepared);
   await requireDaemon(context, prepared);
   if (context.flags.on("isolated")) {
@@ -87,7 +87,7 @@ async function installAll(
 function dryRun({ ui, host }: Context, prepared: readonly PlannedInstall[]): Outcome {
   const plan = combinePlans(...prepared.map((each) => each.plan));
   ui.block(showPlan(plan, { color: ui.color, home: host.env("HOME") ?? "" }));
-  tellChecks(ui, prepared);
+  reportChecks(ui, prepared);
   ui.ok("Nothing was written: this was a dry run");
   const data = {
     dryRun: true,

@@ -2,7 +2,7 @@ import { flush } from "../../../../hooks/spool/flush.ts";
 import { credentialsPath, stateDir } from "../../../../hooks/state/paths.ts";
 import { loadSettings } from "../../../../hooks/daemon/settings.ts";
 import { clearAgents, configAfter } from "../../agents/clear_agents.ts";
-import { applyPlan } from "../../install/apply.ts";
+import { applyPlan } from "../../install/apply/apply.ts";
 import type { Harness } from "../../harness.ts";
 import { openSessions } from "../../install/open_sessions.ts";
 import { markedTargets } from "../../install/targets.ts";
@@ -100,11 +100,7 @@ async function remove(context: Context, harness: Harness, dir: string, plan: Pla
   const clear = () => clearState(dir, { keepSpool: true });
   const applied = await ui.during(`Disconnecting ${harness.displayName}`, applyPlan(realOs, plan, { clear }));
   const paths = applied.plan.changes.map(({ path }) => path);
-  if (config?.kind === "removed") {
-    paths.push(config.path);
-    // Only if nothing else is in it.
-    if (config.madeDir !== undefined) await Deno.remove(config.madeDir).catch(() => {});
-  }
+  if (config?.kind === "removed") paths.push(config.path);
   for (const warning of applied.warnings) ui.warn(warning);
   if (kept > 0) {
     ui.warn(

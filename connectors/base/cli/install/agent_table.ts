@@ -13,7 +13,7 @@ import { atomicWrite } from "../../fs/atomic_write.ts";
 import { realOs } from "../../fs/os.ts";
 import { encode } from "../../fs/text_bytes.ts";
 import type { Harness } from "../../harness.ts";
-import { acquire, lockPath } from "../../install/lock.ts";
+import { acquire, lockPath } from "../../install/apply/lock.ts";
 import { EXIT, UserError } from "../command.ts";
 
 /** The agents in a harness's settings file; empty if there is no usable file. */

@@ -1,6 +1,6 @@
-import { type Applied, applyPlan } from "../../install/apply.ts";
+import { type Applied, applyPlan } from "../../install/apply/apply.ts";
 import { realOs } from "../../fs/os.ts";
-import { combinePlans, type PlanPart } from "../../install/plan/plan.ts";
+import { combinePlans, type HarnessPlan } from "../../install/plan/plan.ts";
 import { configState, isConnected } from "../../install/install_state.ts";
 import { stopSignal } from "../../sync/stop_signal.ts";
 import { keepEdited } from "../../sync/sync_once.ts";
@@ -26,7 +26,7 @@ export async function applyPrepared(
 ): Promise<InstallReport[]> {
   const { parts } = (await write(context, prepared)).plan;
   for (const { stamp } of prepared) await stamp();
-  return prepared.map((each, i) => tell(context, each, parts[i]));
+  return prepared.map((each, i) => report(context, each, parts[i]));
 }
 
 async function write({ ui }: Context, prepared: readonly PlannedInstall[]): Promise<Applied> {
@@ -37,8 +37,8 @@ async function write({ ui }: Context, prepared: readonly PlannedInstall[]): Prom
     return await applyPlan(realOs, combinePlans(...prepared.map(({ plan }) => plan)), {
       signal: stop.signal,
       onPart(part) {
-        const at = prepared.findIndex(({ harness }) => harness.id === part.request.harness);
-        const name = prepared[at]?.harness.displayName ?? part.request.harness;
+        const at = prepared.findIndex(({ harness }) => harness.id === part.input.harness);
+        const name = prepared[at]?.harness.displayName ?? part.input.harness;
         ui.progress(`Connecting ${name} (${at + 1} of ${prepared.length})`);
       },
     });
@@ -54,7 +54,7 @@ async function write({ ui }: Context, prepared: readonly PlannedInstall[]): Prom
   }
 }
 
-function tell({ ui }: Context, prepared: PlannedInstall, part: PlanPart | undefined): InstallReport {
+function report({ ui }: Context, prepared: PlannedInstall, part: HarnessPlan | undefined): InstallReport {
   const { harness, site, url, notes, warnings } = prepared;
   for (const warning of [...warnings, ...part?.warnings ?? [], ...part?.conflicts ?? []]) ui.warn(warning);
   const files = part?.changes.map(({ path }) => path) ?? [];

@@ -1,7 +1,7 @@
 import { DaemonClient } from "../../../../hooks/daemon/client.ts";
 import { describe } from "../../../../hooks/daemon/describe.ts";
 import type { Settings } from "../../../../hooks/daemon/settings.ts";
-import { readPolicy, registerIsolated } from "../../agents/read_policy.ts";
+import { readPolicy, registerIsolated } from "../../agents/transport/read_policy.ts";
 import { type Context, EXIT, UserError } from "../command.ts";
 
 /**

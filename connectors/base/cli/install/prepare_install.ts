@@ -17,7 +17,7 @@ import { type Context, EXIT, UserError } from "../command.ts";
 import { confirm } from "../output/confirm.ts";
 import { isNewPlainHttp } from "../status/plain_http.ts";
 
-/** An install of one harness that is planned and asked about, and not begun. */
+/** An install of one harness that is planned and checked, and not begun. */
 export interface PlannedInstall extends InstallTargets {
   readonly harness: Harness;
   readonly program: ProgramPlace;
@@ -37,7 +37,7 @@ export function earlierFlags({ host }: Pick<Context, "host">): (harness: Harness
 export async function prepareAll(
   context: Context,
   harnesses: readonly Harness[],
-  asked: SettingsFlags,
+  settingsFlags: SettingsFlags,
   flagsOf: (harness: Harness) => InstallFlags,
 ): Promise<PlannedInstall[]> {
   const answers = new Map<string, Promise<DaemonCheck>>();
@@ -49,7 +49,7 @@ export async function prepareAll(
   };
   const prepared: PlannedInstall[] = [];
   for (const harness of harnesses) {
-    prepared.push(await prepare(context, harness, asked, flagsOf(harness), ask));
+    prepared.push(await prepare(context, harness, settingsFlags, flagsOf(harness), ask));
   }
   const problems = prepared.flatMap(({ plan }) => plan.problems);
   if (problems.length > 0) {
@@ -79,8 +79,8 @@ function refuseBesideOriginal(prepared: readonly PlannedInstall[]): void {
 async function prepare(
   context: Context,
   harness: Harness,
-  asked: SettingsFlags,
-  wishes: InstallFlags,
+  settingsFlags: SettingsFlags,
+  installFlags: InstallFlags,
   ask: (settings: Settings) => Promise<DaemonCheck>,
 ): Promise<PlannedInstall> {
   const { host, flags, binary, ui } = context;
@@ -96,7 +96,7 @@ async function prepare(
     uid: Deno.uid() ?? undefined,
   });
   const found = await ui.during(`Checking ${harness.displayName}`, programVersion(harness, host));
-  const { request, settings } = installRequest(harness, host, asked, program, wishes, found);
+  const { request, settings } = installRequest(harness, host, settingsFlags, program, installFlags, found);
   if (settings.problem) throw new UserError(settings.problem, EXIT.usage, "Nothing was written.");
   if (isNewPlainHttp(settings, host)) {
     // Prompts travel too, so this holds without a key.
@@ -106,20 +106,20 @@ async function prepare(
       "Nothing was written. Use https, or add --insecure-http.",
     );
   }
-  const wanted = await installTargets(request);
+  const install = await installTargets(request);
   const planning = planInstall(realOs, {
     harness: harness.id,
     stateDir: request.stateDir,
-    targets: wanted.targets,
+    targets: install.targets,
     replaceSignetCli: request.flags.replaceSignetCli,
   });
   const plan = await ui.during(`Checking ${harness.displayName}`, planning);
   const check = await ui.during(`Contacting the daemon at ${settings.url}`, ask(settings));
-  const notes = wanted.notes.map((note) => withThisBinary(context, harness, note));
-  return { ...wanted, notes, harness, program, url: settings.url, settings, plan, check };
+  const notes = install.notes.map((note) => withThisBinary(context, harness, note));
+  return { ...install, notes, harness, program, url: settings.url, settings, plan, check };
 }
 
-export function tellChecks(ui: Context["ui"], prepared: readonly PlannedInstall[]): void {
+export function reportChecks(ui: Context["ui"], prepared: readonly PlannedInstall[]): void {
   const messages = prepared.flatMap(({ check }) => check.kind === "ok" ? [] : [check.message]);
   for (const message of new Set(messages)) ui.warn(message);
 }
@@ -152,7 +152,7 @@ export async function requireDaemon(
     );
   }
   if (prepared.every(({ check }) => check.kind === "ok")) return;
-  tellChecks(ui, prepared);
+  reportChecks(ui, prepared);
   if (flags.on("yes") || await confirm(ui, "Install anyway?")) return;
   throw new UserError(
     "Nothing was written because the daemon could not be checked.",

@@ -1,5 +1,5 @@
 import { realOs } from "../../fs/os.ts";
-import { applyPlan } from "../../install/apply.ts";
+import { applyPlan } from "../../install/apply/apply.ts";
 import { planInstall } from "../../install/plan/plan_install.ts";
 import { showPlan } from "../../install/plan/show_plan.ts";
 import type { SyncJob } from "../../sync/sync_job.ts";

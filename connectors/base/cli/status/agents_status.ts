@@ -1,4 +1,4 @@
-import { readTransport } from "../../agents/read_transport.ts";
+import { readTransport } from "../../agents/transport/read_transport.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
 import { locksLine, locksStatus } from "./locks_status.ts";
 import type { HarnessStatus } from "./status_view.ts";

@@ -1,5 +1,5 @@
 import type { Edit, Json, Path } from "../edit.ts";
-import { covers, isMap, type JsonMap, same } from "../json_value.ts";
+import { covers, groupKeys, isMap, type JsonMap, same } from "../json_value.ts";
 import type { Op } from "../formats/syntax.ts";
 import {
   configError,
@@ -185,6 +185,7 @@ export class Draft {
       const owned = ownedItems(real, edit)[0];
       if (owned) {
         if (owned.alias) return;
+        if (owned.around) this.#update(owned.around.node, owned.around.want, [...parents, node]);
         const rewritten = withoutKeys(owned, edit.replaced ?? []);
         if (rewritten === undefined) return this.#update(owned.node, owned.want, [...parents, node]);
         this.#touch([...parents, node]);
@@ -286,13 +287,26 @@ export interface OwnedItem {
   readonly group: number;
   /** True if the item is an alias or inside one. */
   readonly alias: boolean;
+  /** The group that holds nothing else, with the keys that it should have; a group with handlers of the user is theirs. */
+  readonly around?: { readonly node: Node; readonly want: JsonMap };
+}
+
+/** Whether an item, and the group around it, have what an edit writes. */
+export function isCurrent({ node, want, around }: OwnedItem): boolean {
+  return covers(toJson(node), want) && (around === undefined || covers(toJson(around.node), around.want));
 }
 
 /** Every item of a list that an edit owns. */
 export function ownedItems(list: Node, edit: ItemEdit): OwnedItem[] {
   const inner = edit.inner;
   const out: OwnedItem[] = [];
-  const collect = (from: Node, want: Json, group: number | undefined, shared: boolean) => {
+  const collect = (
+    from: Node,
+    want: Json,
+    shared: boolean,
+    group?: number,
+    around?: OwnedItem["around"],
+  ) => {
     for (const [index, node] of from.items.entries()) {
       const value = toJson(node);
       if (!edit.owns(value)) continue;
@@ -304,10 +318,11 @@ export function ownedItems(list: Node, edit: ItemEdit): OwnedItem[] {
         index,
         group: group ?? index,
         alias: shared || node.kind === "alias",
+        around,
       });
     }
   };
-  if (inner === undefined) collect(list, edit.value, undefined, false);
+  if (inner === undefined) collect(list, edit.value, false);
   else {
     const model = isMap(edit.value) ? edit.value[inner] : undefined;
     const want = Array.isArray(model) ? model[0] ?? null : null;
@@ -316,7 +331,10 @@ export function ownedItems(list: Node, edit: ItemEdit): OwnedItem[] {
       const handlers = map.kind === "map" ? entryOf(map, inner)?.value : undefined;
       if (!handlers) continue;
       const real = resolve(handlers);
-      collect(real, want, group, item.kind === "alias" || handlers.kind === "alias");
+      const shared = item.kind === "alias" || handlers.kind === "alias";
+      const isAlone = !shared && real.items.length === 1;
+      const around = isAlone ? { node: map, want: groupKeys(edit.value, inner) } : undefined;
+      collect(real, want, shared, group, around);
     }
   }
   return out;

@@ -1,7 +1,7 @@
 import type { Edit, Json, Path } from "../edit.ts";
 import { ownedItems } from "./draft.ts";
 import type { Made } from "./draft.ts";
-import { handlerOf, isMap, same } from "../json_value.ts";
+import { groupKeys, handlerOf, isMap, same } from "../json_value.ts";
 import type { Op } from "../formats/syntax.ts";
 import { entryOf, type Node, toJson } from "../tree.ts";
 
@@ -82,6 +82,9 @@ export class Removal {
       ? Object.fromEntries(Object.entries(outdated).filter(([key]) => !replaced.includes(key)))
       : outdated;
     this.#outdated(own.node, own.want, rest);
+    if (own.around && edit.inner !== undefined) {
+      this.#outdated(own.around.node, own.around.want, groupKeys(previous, edit.inner));
+    }
   }
 
   #outdated(node: Node, want: Json, previous: Json): void {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { LEDGER_VERSION, ledgerBytes, ledgerPath, readLedger } from "./ledger.ts";
 import { realOs } from "../../fs/os.ts";
-import { applyPlan } from "../apply.ts";
+import { applyPlan } from "../apply/apply.ts";
 import { planInstall } from "../plan/plan_install.ts";
 import { requestFor, withHome } from "../../testing/scratch.ts";
 

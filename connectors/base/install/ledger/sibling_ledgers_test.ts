@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { applyPlan } from "../apply.ts";
+import { applyPlan } from "../apply/apply.ts";
 import type { Target } from "../../harness.ts";
 import { realOs } from "../../fs/os.ts";
-import { combinePlans, type PlanRequest } from "../plan/plan.ts";
+import { combinePlans, type PlanInput } from "../plan/plan.ts";
 import { planInstall } from "../plan/plan_install.ts";
 import { planUninstall } from "../plan/plan_uninstall.ts";
 import { withHome } from "../../testing/scratch.ts";
 import { treeOf } from "../../testing/tree_of.ts";
 
 /** A harness that has its own secret and shares the program with the others. */
-function request(home: string, harness: string, program = "signet-connect"): PlanRequest {
+function request(home: string, harness: string, program = "signet-connect"): PlanInput {
   const targets: Target[] = [
     { kind: "program", path: `${home}/.local/bin/${program}`, from: `${home}/download/signet-pyagent-1` },
     { kind: "secret", path: `${home}/.config/signet/connectors/${harness}.json`, text: "{}\n" },
@@ -17,8 +17,8 @@ function request(home: string, harness: string, program = "signet-connect"): Pla
   return { harness, stateDir: `${home}/.local/state/signet/${harness}`, targets };
 }
 
-const install = async (request: PlanRequest) => applyPlan(realOs, await planInstall(realOs, request));
-const uninstall = async (request: PlanRequest) => applyPlan(realOs, await planUninstall(realOs, request));
+const install = async (request: PlanInput) => applyPlan(realOs, await planInstall(realOs, request));
+const uninstall = async (request: PlanInput) => applyPlan(realOs, await planUninstall(realOs, request));
 
 for (const order of [["pi", "codex"], ["codex", "pi"]] as const) {
   Deno.test(`a shared program and directories are removed with the last harness: ${order.join(", then ")}`, async () => {

@@ -38,7 +38,7 @@ export type Change =
   | { readonly kind: "remove-program"; readonly path: string };
 
 /** The input of a plan, so that it can be made again if a file changes. */
-export interface PlanRequest {
+export interface PlanInput {
   readonly harness: string;
   /** `~/.local/state/signet/<harness>`: ledger and backups. */
   readonly stateDir: string;
@@ -58,10 +58,10 @@ export interface PlanRequest {
   readonly leaving?: readonly string[];
 }
 
-/** The part of a plan for one harness. */
-export interface PlanPart {
+/** The plan of one harness. */
+export interface HarnessPlan {
   readonly verb: "install" | "uninstall";
-  readonly request: PlanRequest;
+  readonly input: PlanInput;
   readonly changes: readonly Change[];
   /** The ledger as it was when the plan was made. */
   readonly onto?: Ledger;
@@ -83,7 +83,7 @@ export interface PlanPart {
 
 /** The changes to files as data: to show, to check, to apply. */
 export interface Plan {
-  readonly parts: readonly PlanPart[];
+  readonly parts: readonly HarnessPlan[];
   readonly changes: readonly Change[];
   readonly warnings: readonly string[];
   readonly conflicts: readonly string[];
@@ -96,7 +96,7 @@ export function combinePlans(...plans: readonly Plan[]): Plan {
   return planOf(plans.flatMap((plan) => plan.parts));
 }
 
-export function planOf(parts: readonly PlanPart[]): Plan {
+export function planOf(parts: readonly HarnessPlan[]): Plan {
   return {
     parts,
     changes: parts.flatMap((part) => part.changes),

@@ -4,7 +4,7 @@ import { backupsDir, LEDGER_VERSION, ledgerPath } from "../ledger/ledger.ts";
 import { dirOf, nameOf, within } from "../../fs/file_path.ts";
 import type { Target } from "../../harness.ts";
 import type { Os } from "../../fs/os.ts";
-import type { Change, PlanPart, PlanRequest } from "./plan.ts";
+import type { Change, HarnessPlan, PlanInput } from "./plan.ts";
 import { same } from "../../edit/json_value.ts";
 import { sameBytes } from "../../fs/same_bytes.ts";
 
@@ -25,7 +25,7 @@ export class PlanDraft {
 
   constructor(
     readonly os: Os,
-    readonly request: PlanRequest,
+    readonly input: PlanInput,
     readonly old: Ledger | undefined,
     /** The ledgers of other harnesses. */
     readonly siblings: readonly Ledger[],
@@ -33,7 +33,7 @@ export class PlanDraft {
 
   /** What the harness's connector would write: read only if the ledger does not suffice. */
   marks(): Promise<readonly Target[]> {
-    const { marks, targets } = this.request;
+    const { marks, targets } = this.input;
     return this.#marks ??= marks?.() ?? Promise.resolve(targets);
   }
 
@@ -52,12 +52,12 @@ export class PlanDraft {
 
   /** The backup with this name, if it exists. */
   backup(name: string): Promise<Uint8Array | undefined> {
-    return this.os.read(within(backupsDir(this.request.stateDir), name));
+    return this.os.read(within(backupsDir(this.input.stateDir), name));
   }
 
   /** The names in `backups/`. */
   async backupNames(): Promise<string[]> {
-    const dir = backupsDir(this.request.stateDir);
+    const dir = backupsDir(this.input.stateDir);
     return (await this.os.stat(dir))?.kind === "directory" ? await this.os.list(dir) : [];
   }
 
@@ -105,7 +105,7 @@ export class PlanDraft {
   #sharedDirs(): string[] {
     const siblingDirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
     const shared: string[] = [];
-    for (const { path } of [...this.files, ...this.links, { path: ledgerPath(this.request.stateDir) }]) {
+    for (const { path } of [...this.files, ...this.links, { path: ledgerPath(this.input.stateDir) }]) {
       for (let dir = dirOf(path); dir !== dirOf(dir); dir = dirOf(dir)) {
         if (siblingDirs.has(dir)) shared.push(dir);
       }
@@ -114,14 +114,14 @@ export class PlanDraft {
   }
 
   /** The finished part. An uninstall keeps a ledger only for what it could not remove. */
-  part(verb: "install" | "uninstall"): PlanPart {
-    const { request, old } = this;
+  part(verb: "install" | "uninstall"): HarnessPlan {
+    const { input, old } = this;
     const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
     const empty = this.files.length + this.links.length === 0;
-    const partial = old ? old.partial && request.partial : request.partial;
+    const partial = old ? old.partial && input.partial : input.partial;
     const ledger: Ledger | undefined = empty ? undefined : {
       version: LEDGER_VERSION,
-      harness: request.harness,
+      harness: input.harness,
       files: inOrder(this.files, old?.files),
       links: inOrder(this.links, old?.links),
       dirs,
@@ -129,7 +129,7 @@ export class PlanDraft {
     };
     return {
       verb,
-      request,
+      input,
       changes: this.changes,
       ...old ? { onto: old } : {},
       ...ledger ? { ledger } : {},

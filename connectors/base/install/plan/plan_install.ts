@@ -16,7 +16,7 @@ import { originalFile } from "../original.ts";
 import { type FileRecord, ledgerPath, readLedger } from "../ledger/ledger.ts";
 import { findOriginalEntries, removeOriginalEntries } from "../original/original_signet.ts";
 import type { Os } from "../../fs/os.ts";
-import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
+import { type HarnessPlan, type Plan, type PlanInput, planOf } from "./plan.ts";
 import { isClean, removeLink, removeRecorded } from "./plan_uninstall.ts";
 import { planOriginal } from "./plan_original.ts";
 import { planProgram } from "./plan_program.ts";
@@ -32,14 +32,14 @@ import { verify } from "../verify.ts";
 type TargetOf<K extends Target["kind"]> = Extract<Target, { kind: K }>;
 
 /** Plans an install: reads everything, writes nothing. `problems` lists what prevents it. */
-export async function planInstall(os: Os, request: PlanRequest): Promise<Plan> {
-  return planOf([await installPart(os, request)]);
+export async function planInstall(os: Os, input: PlanInput): Promise<Plan> {
+  return planOf([await installPart(os, input)]);
 }
 
-export async function installPart(os: Os, request: PlanRequest): Promise<PlanPart> {
-  const reading = await readLedger(os, request.stateDir);
-  const siblings = await siblingLedgers(os, request.stateDir);
-  const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+export async function installPart(os: Os, input: PlanInput): Promise<HarnessPlan> {
+  const reading = await readLedger(os, input.stateDir);
+  const siblings = await siblingLedgers(os, input.stateDir);
+  const draft = new PlanDraft(os, input, reading.kind === "ok" ? reading.ledger : undefined, siblings);
   if (reading.kind === "damaged") {
     draft.warnings.push(`${reading.reason}; a new record was started`);
     // It may still tell a person which backup belongs to which file.
@@ -47,9 +47,9 @@ export async function installPart(os: Os, request: PlanRequest): Promise<PlanPar
       await draft.addBackup("ledger.json", reading.bytes);
     }
   }
-  for (const target of request.targets) await planTarget(draft, target);
+  for (const target of input.targets) await planTarget(draft, target);
   await planStale(draft);
-  if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(request.stateDir));
+  if (draft.files.length + draft.links.length > 0) await draft.needsDir(ledgerPath(input.stateDir));
   return draft.part("install");
 }
 
@@ -74,18 +74,18 @@ async function planTarget(draft: PlanDraft, target: Target): Promise<void> {
 
 /** Removes what an earlier install wrote to files that are not targets of this one. */
 async function planStale(draft: PlanDraft): Promise<void> {
-  const { request, old } = draft;
-  const named = new Set(request.targets.map((target) => target.path));
+  const { input, old } = draft;
+  const named = new Set(input.targets.map((target) => target.path));
   for (const file of old?.files ?? []) {
     if (named.has(file.path)) continue;
     // What was taken from the original Signet comes back at uninstall, not before.
-    if (request.partial || file.kind === "original") draft.files.push(file);
+    if (input.partial || file.kind === "original") draft.files.push(file);
     // A program that install did not copy is nobody's to remove.
     else if (file.kind !== "program" || file.copied) await removeRecorded(draft, file);
   }
   for (const link of old?.links ?? []) {
     if (named.has(link.path)) continue;
-    const goes = !request.partial || request.drop?.some(({ path }) => path === link.path);
+    const goes = !input.partial || input.drop?.some(({ path }) => path === link.path);
     if (!goes) draft.links.push(link);
     else await removeLink(draft, link);
   }
@@ -96,7 +96,7 @@ async function planEdit(draft: PlanDraft, target: TargetOf<"edit">): Promise<voi
   const file = await readUserFile(draft, path);
   if (!file) return;
   const record = draft.oldFile(path);
-  const replaceSignetCli = draft.request.replaceSignetCli ?? false;
+  const replaceSignetCli = draft.input.replaceSignetCli ?? false;
   try {
     const stale = staleEdits(record, edits);
     const known = [...edits, ...record ? recordedEdits(record) : []];
@@ -258,7 +258,7 @@ async function planFile(draft: PlanDraft, target: TargetOf<"file">): Promise<voi
   const file = await readUserFile(draft, path);
   if (!file) return;
   const isOriginal = file.text !== undefined && target.isOriginal?.(file.text) === true;
-  if (isOriginal && !draft.request.replaceSignetCli) {
+  if (isOriginal && !draft.input.replaceSignetCli) {
     draft.signetCli.push({ path: [], line: 1, command: "its plugin", file: path });
     return;
   }

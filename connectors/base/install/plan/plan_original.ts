@@ -22,7 +22,7 @@ export async function planOriginal(
   if (!file?.bytes || file.text === undefined) return void keep();
   const left = target.without(file.text);
   if (left === file.text) return void keep();
-  if (!draft.request.replaceSignetCli) {
+  if (!draft.input.replaceSignetCli) {
     draft.signetCli.push({ path: [], line: 1, command: target.what, file: path });
     return void keep();
   }

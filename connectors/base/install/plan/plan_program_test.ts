@@ -1,15 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
-import { applyPlan } from "../apply.ts";
+import { applyPlan } from "../apply/apply.ts";
 import type { Target } from "../../harness.ts";
 import { type Os, realOs } from "../../fs/os.ts";
-import type { PlanRequest } from "./plan.ts";
+import type { PlanInput } from "./plan.ts";
 import { planInstall } from "./plan_install.ts";
 import { planUninstall } from "./plan_uninstall.ts";
 import { withHome } from "../../testing/scratch.ts";
 import { treeOf } from "../../testing/tree_of.ts";
 
 /** A program that runs from where the hooks call it. */
-async function inPlace(home: string): Promise<PlanRequest> {
+async function inPlace(home: string): Promise<PlanInput> {
   const path = `${home}/.local/bin/signet-pyagent`;
   await Deno.mkdir(`${home}/.local/bin`, { recursive: true });
   await Deno.writeTextFile(path, "version 1", { mode: 0o755 });
@@ -17,9 +17,9 @@ async function inPlace(home: string): Promise<PlanRequest> {
   return { harness: "pyagent", stateDir: `${home}/.local/state/signet/pyagent`, targets };
 }
 
-const install = async (request: PlanRequest, os: Os = realOs) =>
+const install = async (request: PlanInput, os: Os = realOs) =>
   await applyPlan(os, await planInstall(os, request));
-const uninstall = async (request: PlanRequest, os: Os = realOs) =>
+const uninstall = async (request: PlanInput, os: Os = realOs) =>
   await applyPlan(os, await planUninstall(os, request));
 
 Deno.test("planProgram() does not copy a program that runs in place, and uninstall keeps and names it", async () => {
@@ -58,7 +58,7 @@ Deno.test("planUninstall() removes a copied program, also if it ran in place sin
     const before = await treeOf(home);
     const path = `${home}/.local/bin/signet-pyagent`;
     const stateDir = `${home}/.local/state/signet/pyagent`;
-    const at = (from: string): PlanRequest => ({
+    const at = (from: string): PlanInput => ({
       harness: "pyagent",
       stateDir,
       targets: [{ kind: "program", path, from }],
@@ -74,7 +74,7 @@ Deno.test("planUninstall() removes a copied program, also if it ran in place sin
 Deno.test("planUninstall() keeps a copied program that someone replaced", async () => {
   await withHome({}, async (home) => {
     const path = `${home}/.local/bin/signet-pyagent`;
-    const request: PlanRequest = {
+    const request: PlanInput = {
       harness: "pyagent",
       stateDir: `${home}/.local/state/signet/pyagent`,
       targets: [{ kind: "program", path, from: `${home}/download/signet-pyagent-1` }],
@@ -91,7 +91,7 @@ Deno.test("planUninstall() warns about a program that it keeps because there is 
   await withHome({}, async (home) => {
     const { targets, ...rest } = await inPlace(home);
     const notes = `${home}/notes.md`;
-    const request: PlanRequest = {
+    const request: PlanInput = {
       ...rest,
       targets: [...targets, { kind: "file", path: notes, text: "ours", owns: (text) => text === "ours" }],
     };

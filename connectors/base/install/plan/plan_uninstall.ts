@@ -24,7 +24,7 @@ import {
   trustedEdits,
 } from "../marks.ts";
 import { programHash } from "./plan_program.ts";
-import { type Plan, planOf, type PlanPart, type PlanRequest } from "./plan.ts";
+import { type HarnessPlan, type Plan, type PlanInput, planOf } from "./plan.ts";
 import { isBlockEdited, siblingBlock } from "../shared_block.ts";
 import { siblingLedgers } from "../ledger/sibling_ledgers.ts";
 import { encode } from "../../fs/text_bytes.ts";
@@ -37,15 +37,15 @@ import { verify } from "../verify.ts";
  * Plans an uninstall from the ledger. Without an intact ledger, and in files that were
  * edited since, our entries are recognised by their marks.
  */
-export async function planUninstall(os: Os, request: PlanRequest): Promise<Plan> {
-  return planOf([await uninstallPart(os, request)]);
+export async function planUninstall(os: Os, input: PlanInput): Promise<Plan> {
+  return planOf([await uninstallPart(os, input)]);
 }
 
-export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanPart> {
-  const reading = await readLedger(os, request.stateDir);
-  const siblings = await siblingLedgers(os, request.stateDir, request.leaving);
-  const draft = new PlanDraft(os, request, reading.kind === "ok" ? reading.ledger : undefined, siblings);
-  const keep = new Set(request.keep);
+export async function uninstallPart(os: Os, input: PlanInput): Promise<HarnessPlan> {
+  const reading = await readLedger(os, input.stateDir);
+  const siblings = await siblingLedgers(os, input.stateDir, input.leaving);
+  const draft = new PlanDraft(os, input, reading.kind === "ok" ? reading.ledger : undefined, siblings);
+  const keep = new Set(input.keep);
   for (const file of draft.old?.files ?? []) {
     if (!keep.has(file.path)) await removeRecorded(draft, file);
   }
@@ -77,7 +77,7 @@ export async function uninstallPart(os: Os, request: PlanRequest): Promise<PlanP
 
 /** Warns about backups, and without a ledger about programs, that are not removed. */
 async function nameWhatStays(draft: PlanDraft): Promise<void> {
-  const { os, request, old, changes } = draft;
+  const { os, input, old, changes } = draft;
   if (!old) await releaseUnneeded(draft);
   if (!old && changes.length === 0) return;
   const needed = new Set([...draft.released, ...draft.files.flatMap((file) => file.backup ?? [])]);
@@ -85,7 +85,7 @@ async function nameWhatStays(draft: PlanDraft): Promise<void> {
   if (left.length > 0) {
     draft.warnings.push(
       `the backups of your files stay in ${
-        backupsDir(request.stateDir)
+        backupsDir(input.stateDir)
       }; delete them when you no longer need them`,
     );
   }
@@ -277,7 +277,7 @@ async function removeOwnFile(draft: PlanDraft, file: UserFile, record: FileRecor
 }
 
 async function removeSecret(draft: PlanDraft, path: string): Promise<void> {
-  if (!isCredentialsPath(path, draft.request.harness)) return;
+  if (!isCredentialsPath(path, draft.input.harness)) return;
   const found = await draft.os.lstat(path);
   if (found?.kind !== "file") return;
   try {

@@ -6,7 +6,7 @@ import { encode } from "../../fs/text_bytes.ts";
 function planFor(before: string | undefined, after: string): Plan {
   return planOf([{
     verb: "install",
-    request: { harness: "x", stateDir: "/s", targets: [] },
+    input: { harness: "x", stateDir: "/s", targets: [] },
     changes: [{
       kind: "write",
       path: "/home/u/c.yaml",

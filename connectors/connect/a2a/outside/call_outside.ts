@@ -10,7 +10,7 @@ import {
 import type { Client } from "@a2a-js/sdk/client";
 import { stripControls } from "../../../../hooks/context_text/strip_controls.ts";
 import { truncate } from "../../../../hooks/context_text/truncate.ts";
-import { MAX_TEXT } from "../../../base/agents/message_text.ts";
+import { MAX_TEXT } from "../../../base/agents/messages/message_text.ts";
 import { textPart } from "../tasks/task_parts.ts";
 import { isInterrupted, isTerminal } from "../tasks/task_state.ts";
 

@@ -6,7 +6,7 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
 import { isPlainRemote } from "../../../../hooks/daemon/origin.ts";
-import type { OutsideAgent } from "../../../base/agents/outside.ts";
+import type { OutsideAgent } from "../../../base/agents/peers/outside.ts";
 import { EXIT, UserError } from "../../../base/cli/command.ts";
 
 const CARD = ".well-known/agent-card.json";

@@ -3,7 +3,7 @@ import { post } from "./post.ts";
 import { sign, SIGNATURE_HEADER } from "./signature.ts";
 import { checkTarget, type TargetRules } from "./target.ts";
 
-/** Something that somebody wants to be told. */
+/** A notification to send to a URL. */
 export interface Delivery {
   /** What belongs together: of one config, the next one is sent when the one before is done. */
   readonly config: string;

@@ -1,6 +1,6 @@
 import type { Message, Part } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
-import { MAX_TEXT } from "../../../base/agents/message_text.ts";
+import { MAX_TEXT } from "../../../base/agents/messages/message_text.ts";
 
 /** What an agent of the mesh can read. */
 export const INPUT_MODES = ["text/plain", "application/json"];

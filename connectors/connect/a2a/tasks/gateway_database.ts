@@ -1,11 +1,8 @@
-import { DatabaseSync } from "node:sqlite";
-import { UserError } from "../../../base/cli/command.ts";
-import { transaction } from "../../../base/history/database.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { openSqliteFile } from "../../../base/history/sqlite_file.ts";
 
 /** Raised when the tables change. */
 const VERSION = 1;
-/** Another command may hold the database for a moment. */
-const BUSY_MS = 10_000;
 
 const TABLES = `
   create table clients (
@@ -66,30 +63,10 @@ export function gatewayPath(dir: string): string {
 
 /** Opens the gateway's database, and creates it if need be. `dir` is private to the user. */
 export function openGatewayDatabase(dir: string): DatabaseSync {
-  const path = gatewayPath(dir);
-  // SQLite gives a new file the permissions of the umask, and its other files those of the database.
-  Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 }).close();
-  const database = new DatabaseSync(path);
-  try {
+  return openSqliteFile(gatewayPath(dir), {
+    version: VERSION,
+    tables: TABLES,
     // With a write-ahead log a killed process loses nothing that was committed, without a sync per task.
-    database.exec(`
-      pragma busy_timeout = ${BUSY_MS};
-      pragma journal_mode = wal;
-      pragma synchronous = normal;
-      pragma foreign_keys = on;
-    `);
-    transaction(database, () => {
-      const version = database.prepare("pragma user_version").get()?.user_version;
-      if (typeof version === "number" && version > VERSION) {
-        throw new UserError(`${path} was written by a newer signet-connect.`);
-      }
-      if (version === VERSION) return;
-      database.exec(TABLES);
-      database.exec(`pragma user_version = ${VERSION}`);
-    });
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+    pragmas: "pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;",
+  });
 }

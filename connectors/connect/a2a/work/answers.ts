@@ -1,6 +1,6 @@
 import { TaskState } from "@a2a-js/sdk";
-import { UNLIMITED } from "../../../../hooks/agents/mailbox.ts";
-import type { Message, ReceiptState } from "../../../../hooks/agents/message.ts";
+import { UNLIMITED } from "../../../../hooks/agents/messages/mailbox.ts";
+import type { Message, ReceiptState } from "../../../../hooks/agents/messages/message.ts";
 import type { Mesh } from "../../../base/agents/mesh.ts";
 import type { TaskBoard, TaskChange } from "../tasks/task_board.ts";
 import { textArtifact } from "../tasks/task_parts.ts";

@@ -1,6 +1,6 @@
-import { findSession, type Lookup, uniqueHandle } from "../../../base/agents/lookup.ts";
-import { localPeer, type Peer } from "../../../base/agents/peer.ts";
-import type { Known } from "../../../base/agents/send.ts";
+import { findSession, type Lookup, uniqueHandle } from "../../../base/agents/peers/lookup.ts";
+import { localPeer, type Peer } from "../../../base/agents/peers/peer.ts";
+import type { Known } from "../../../base/agents/messages/send.ts";
 import { everyPeer, type Station } from "../../../base/agents/station.ts";
 
 /** Whom a task is for. */

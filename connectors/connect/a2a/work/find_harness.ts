@@ -1,6 +1,6 @@
-import { resolveHandle } from "../../../../hooks/agents/handle.ts";
+import { resolveHandle } from "../../../../hooks/agents/sessions/handle.ts";
 import { liveSessions, type Mesh } from "../../../base/agents/mesh.ts";
-import { findSession } from "../../../base/agents/lookup.ts";
+import { findSession } from "../../../base/agents/peers/lookup.ts";
 import type { Harness } from "../../../base/harness.ts";
 
 /**
@@ -11,12 +11,12 @@ export function findHarness(mesh: Mesh, handle: string, harnesses: readonly Harn
   const live = liveSessions(mesh);
   const name = (id: string) => harnesses.find((harness) => harness.id === id)?.displayName ?? id;
   if (handle === "") return live.length === 1 && live[0] !== undefined ? name(live[0].harness) : undefined;
-  const found = findSession(live, handle, { harnesses: harnesses.map(({ id }) => id) });
-  switch (found.kind) {
+  const lookup = findSession(live, handle, { harnesses: harnesses.map(({ id }) => id) });
+  switch (lookup.kind) {
     case "session":
-      return name(found.session.harness);
+      return name(lookup.session.harness);
     case "nobody":
-      return found.harness === undefined ? undefined : name(found.harness);
+      return lookup.harness === undefined ? undefined : name(lookup.harness);
     case "ambiguous": {
       const ids = new Set(resolveHandle(handle, live).map(({ harness }) => harness));
       const [only] = ids;

@@ -1,8 +1,8 @@
 import { TaskState } from "@a2a-js/sdk";
-import type { Message } from "../../../../hooks/agents/message.ts";
-import { newNonce, wrapMessages } from "../../../../hooks/agents/wrap.ts";
+import type { Message } from "../../../../hooks/agents/messages/message.ts";
+import { newNonce, wrapMessages } from "../../../../hooks/agents/messages/wrap.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
-import { runHeadless } from "../../../base/agents/headless.ts";
+import { runHeadless } from "../../../base/agents/wake/headless.ts";
 import type { Harness } from "../../../base/harness.ts";
 import type { TaskBoard } from "../tasks/task_board.ts";
 import { textArtifact } from "../tasks/task_parts.ts";

@@ -1,8 +1,8 @@
 import { type Message as A2aMessage, TaskState } from "@a2a-js/sdk";
-import type { Message } from "../../../../hooks/agents/message.ts";
-import type { Known } from "../../../base/agents/send.ts";
+import type { Message } from "../../../../hooks/agents/messages/message.ts";
+import type { Known } from "../../../base/agents/messages/send.ts";
 import type { Station } from "../../../base/agents/station.ts";
-import type { Published } from "../../../base/agents/transport.ts";
+import type { Published } from "../../../base/agents/transport/transport.ts";
 import type { Harness } from "../../../base/harness.ts";
 import { messageText } from "../server/message_text.ts";
 import type { TaskBoard } from "../tasks/task_board.ts";

@@ -1,8 +1,8 @@
 import type { Task } from "@a2a-js/sdk";
-import { projectName } from "../../../../hooks/agents/handle.ts";
-import type { Message } from "../../../../hooks/agents/message.ts";
-import { newMessageId } from "../../../../hooks/agents/message_id.ts";
-import type { SessionId } from "../../../../hooks/agents/session.ts";
+import { projectName } from "../../../../hooks/agents/sessions/handle.ts";
+import type { Message } from "../../../../hooks/agents/messages/message.ts";
+import { newMessageId } from "../../../../hooks/agents/messages/message_id.ts";
+import type { SessionId } from "../../../../hooks/agents/sessions/session.ts";
 
 /** Enough to interrupt nobody's tool call, and to wake an idle agent. */
 export const PRIORITY = 3;

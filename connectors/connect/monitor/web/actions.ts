@@ -1,10 +1,10 @@
 import { isSameOwner } from "../../../../hooks/agents/locks/lock.ts";
-import { isPriority, type Priority } from "../../../../hooks/agents/message.ts";
+import { isPriority, type Priority } from "../../../../hooks/agents/messages/message.ts";
 import { isObject } from "../../../../hooks/json.ts";
-import { ATTENTION } from "../../../base/agents/attention.ts";
+import { ATTENTION } from "../../../base/agents/messages/attention.ts";
 import type { BoardLock } from "../../../base/agents/board/board.ts";
-import { forceLock, lockOwner } from "../../../base/agents/locking.ts";
-import { send, type Sent } from "../../../base/agents/send.ts";
+import { forceLock, lockOwner } from "../../../base/agents/locks/locking.ts";
+import { send, type Sent } from "../../../base/agents/messages/send.ts";
 import { knownNames, personStation } from "../../../base/cli/agents/open_station.ts";
 import { withAudit } from "../../../base/cli/audit.ts";
 import { type Context, EXIT, type Mode, MODES, UserError } from "../../../base/cli/command.ts";

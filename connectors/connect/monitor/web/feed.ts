@@ -4,7 +4,7 @@ import { type Board, type BoardLock, withPeers } from "../../../base/agents/boar
 import { type BoardFilter, filterBoard } from "../../../base/agents/board/filter_board.ts";
 import { watchBoard, type WatchOptions } from "../../../base/agents/board/watch_board.ts";
 import type { Mesh } from "../../../base/agents/mesh.ts";
-import type { Elsewhere } from "../../../base/agents/reach_peers.ts";
+import type { Elsewhere } from "../../../base/agents/peers/reach_peers.ts";
 import { type LockBar, lockBars } from "./lock_bars.ts";
 import { type Scene, type Update, updateBetween, wholeUpdate } from "./update.ts";
 

@@ -1,5 +1,5 @@
-import { isSharedPath } from "../../../../hooks/agents/locks/shared_path.ts";
-import { inboxOwner } from "../../../base/agents/message_state.ts";
+import { isSharedPath } from "../../../../hooks/agents/locks/targets/shared_path.ts";
+import { inboxOwner } from "../../../base/agents/messages/message_state.ts";
 import type { BoardLock } from "../../../base/agents/board/board.ts";
 
 /** For how long somebody had a lock on a file. Times are in ms since 1970. */

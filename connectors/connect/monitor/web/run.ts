@@ -1,5 +1,5 @@
 import { type Mesh, openMesh } from "../../../base/agents/mesh.ts";
-import { reachPeers } from "../../../base/agents/reach_peers.ts";
+import { reachPeers } from "../../../base/agents/peers/reach_peers.ts";
 import { connectedStations } from "../../../base/cli/agents/open_station.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../../../base/cli/command.ts";
 import { stopSignal } from "../../../base/sync/stop_signal.ts";

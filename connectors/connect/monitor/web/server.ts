@@ -7,7 +7,7 @@ import { isForeignPage, isLoopback } from "../../../base/page/local_request.ts";
 import { pageResponse } from "../../../base/page/page_response.ts";
 import { allowedIn, parseSend, releaseLock, sendMessage } from "./actions.ts";
 import type { Feed } from "./feed.ts";
-import { MONITOR } from "./page.ts";
+import { MONITOR } from "./page/page.ts";
 import { conversation, searchHistory } from "./search.ts";
 import { isToken } from "./token.ts";
 

@@ -1,6 +1,6 @@
 import type { Board, BoardLock, BoardSession } from "../../../base/agents/board/board.ts";
 import type { BoardMessage, StatusChange } from "../../../base/agents/board/recent_messages.ts";
-import { inboxOwner } from "../../../base/agents/message_state.ts";
+import { inboxOwner } from "../../../base/agents/messages/message_state.ts";
 import type { LockBar } from "./lock_bars.ts";
 
 /** What the page shows of a session. */

@@ -1,4 +1,4 @@
-import { isWithin } from "../target_path.ts";
+import { isWithin } from "../targets/target_path.ts";
 import type { ShellTarget } from "./read_shell.ts";
 
 /** Whether a target, whose path has these real forms, includes a file. */

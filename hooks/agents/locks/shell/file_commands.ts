@@ -1,6 +1,6 @@
 import { type Options, readOptions } from "./options.ts";
 import type { Word } from "./word.ts";
-import { MAX_PATH } from "../target_path.ts";
+import { MAX_PATH } from "../targets/target_path.ts";
 import { baseName, each, type Effect, NOTHING, unknown, type Write } from "./writes.ts";
 
 /** The commands whose arguments say which files they write. */
@@ -12,10 +12,11 @@ export const FILE_COMMANDS: Readonly<Record<string, (args: readonly Word[]) => E
     });
     const tree = has(options, "r", "R", "recursive");
     // Names that a glob finds may begin with a dash, so `rm *` may be `rm -r …`.
-    return effect("rm", options, options.operands.map((word) => ({ word, tree: tree || word.glob })));
+    const writes = options.operands.map((word) => ({ word, tree: tree || word.glob, removes: true }));
+    return effect("rm", options, writes);
   },
   rmdir: (args) => simple("rmdir", args, { flags: "pv", long: ["parents", "verbose"] }),
-  unlink: (args) => simple("unlink", args, { flags: "" }),
+  unlink: (args) => simple("unlink", args, { flags: "" }, { removes: true }),
   mkdir(args) {
     const options = readOptions(args, {
       flags: "pvZ",

@@ -1,6 +1,6 @@
 import { home, HOST, isDirectory, parentDir, type Surroundings } from "../../../state/paths.ts";
-import { diffTargets, patchTargets } from "../patch_targets.ts";
-import { isAbsolute, MAX_PATH, withoutDots } from "../target_path.ts";
+import { diffTargets, patchTargets } from "../targets/patch_targets.ts";
+import { isAbsolute, linkTarget, MAX_PATH, withoutDots } from "../targets/target_path.ts";
 import { FILE_COMMANDS } from "./file_commands.ts";
 import { gitCommand, REPOSITORY } from "./git_command.ts";
 import { HARMLESS, isDangerousVariable } from "./harmless.ts";
@@ -77,6 +77,7 @@ class Reader {
   run(items: readonly Item[], depth: number): void {
     if (depth > MAX_DEPTH) return this.unknown("deep nesting");
     let before: Connector = ";";
+    let listCwds = this.#cwds;
     for (const item of items) {
       if (item.kind === "unknown") {
         this.unknown(item.why);
@@ -93,6 +94,9 @@ class Reader {
       }
       before = item.next;
       if (before !== "&&") this.#join();
+      // `&` puts the whole list into the background, with the `cd` that it may begin with.
+      if (before === "&") this.#setCwds([...listCwds, ...this.#cwds]);
+      if (before === "&" || before === ";") listCwds = this.#cwds;
     }
   }
 
@@ -283,7 +287,10 @@ class Reader {
     return this.#cwds.map((cwd) => this.#absolute(path, cwd));
   }
 
-  #add({ word, child, tree = false, follows = false }: Write, cwds: readonly string[]): void {
+  #add(
+    { word, child, tree = false, follows = false, removes = false }: Write,
+    cwds: readonly string[],
+  ): void {
     if (word.dynamic || child?.dynamic) return this.unknown("a computed file name");
     if (word === REPOSITORY) {
       for (const cwd of cwds) this.#target({ path: repositoryOf(cwd), tree: true });
@@ -294,6 +301,7 @@ class Reader {
     if (path.length > MAX_PATH) return this.unknown("a very long path");
     for (const cwd of cwds) {
       const absolute = this.#absolute(path, cwd);
+      if (removes && !this.#moves) this.#moves = linkTarget(absolute) !== undefined;
       if (word.glob) {
         this.#glob(word, this.#absolute(path.slice(0, path.lastIndexOf("/", path.search(/[*?]/)) + 1), cwd));
         if (child !== undefined || follows) this.unknown("a glob");

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { targetPath } from "../target_path.ts";
+import { targetPath } from "../targets/target_path.ts";
 import { HARMLESS_LINES, HIDDEN_WRITES, PLAIN_WRITES } from "../testing_lines.ts";
 import { readShell, type ShellReading } from "./read_shell.ts";
 import { covers } from "./covers.ts";
@@ -40,6 +40,24 @@ Deno.test("readShell() calls hidden writes unknown, never harmless", async () =>
     const reading = readShell(line, cwd);
     assert(reading.unknown.length > 0, line);
     assert(!writes(reading, `${cwd}/src/locked.ts`) || line.startsWith("eval"), `${line} is not hidden`);
+  }
+});
+
+Deno.test("readShell() calls a write unknown after a link on its way may be gone", async () => {
+  const cwd = await scratch();
+  await Deno.symlink("other.txt", `${cwd}/link`);
+  for (const remove of ["rm -f link", "unlink link", "cd src; rm ../link", "rm other.txt link"]) {
+    assert(readShell(`${remove}; mkdir -p ${cwd}/link/a`, cwd).unknown.length > 0, remove);
+  }
+  assertEquals(readShell("rm link", cwd).unknown, []);
+  assertEquals(readShell("rm other.txt; mkdir -p other.txt/a", cwd).unknown, []);
+});
+
+Deno.test("readShell() does not leave the directory with a list in the background", async () => {
+  const cwd = await scratch();
+  for (const list of ["cd src && ls", "cd src && ls | cat", "cd src && ls || true", "cd src"]) {
+    const reading = readShell(`${list} & rm other.txt`, cwd);
+    assert(reading.unknown.length > 0 || writes(reading, `${cwd}/other.txt`), list);
   }
 });
 

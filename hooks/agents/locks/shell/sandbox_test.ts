@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { DEEP } from "../../../../connectors/base/testing/deep.ts";
 import { SEED, SEEDED, seededRandom } from "../../../../connectors/base/testing/seed.ts";
 import { HOST } from "../../../state/paths.ts";
-import { targetPath } from "../target_path.ts";
+import { targetPath } from "../targets/target_path.ts";
 import { covers } from "./covers.ts";
 import { readShell } from "./read_shell.ts";
 

@@ -18,6 +18,8 @@ export interface Write {
   readonly tree?: boolean;
   /** The command writes through a link that a glob finds; `rm` and `mv` change the link itself. */
   readonly follows?: boolean;
+  /** Removes the name: if that is a link, a later path through it means another file. */
+  readonly removes?: boolean;
 }
 
 export const NOTHING: Effect = { writes: [] };

@@ -1,0 +1,10 @@
+/**
+ * What most hooks of the mesh do not need, behind one dynamic import, like
+ * hooks/deferred.ts: a session that begins, messages that wait, a repository with
+ * settings. Locks, which every edit needs, are apart.
+ */
+export { readRepositoryConfig } from "./config/config_files.ts";
+export { offer } from "./messages/offer.ts";
+export { beginSession } from "./sessions/begin_session.ts";
+export { turnText } from "./turn_text.ts";
+export { waitForMessages } from "./wake/waiter.ts";
