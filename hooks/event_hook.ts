@@ -1,3 +1,5 @@
+import "./common.ts";
+import { withMesh } from "./agents/turn.ts";
 import type { HookArgs } from "./args.ts";
 import { budgetMs, Deadline } from "./budget.ts";
 import { nudgeDrain, selfArgv, startDrain } from "./spool/detach.ts";
@@ -58,9 +60,7 @@ export async function eventHook(
   const run = new Run(profile, settings, normal, deadline);
   const tracking = new SessionTracking(run);
   const working = HANDLERS[event](run);
-  // Loaded while the daemon answers.
-  const mesh = settings.options?.agents === true ? await import("./agents/turn.ts") : undefined;
-  const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working);
+  const outcome = settings.options?.agents === true ? await withMesh(run, working) : await working;
   const text = profile.render(normal, outcome.print ?? "");
   if (text === "" || await writeOut(text)) outcome.confirm?.();
   clearTimeout(watchdog);

@@ -1,3 +1,4 @@
+import "./common.ts";
 import { HOOK_HELP, parseHookArgs } from "./args.ts";
 import { logHook } from "./log.ts";
 import type { HookProfile } from "./profile.ts";
@@ -18,9 +19,10 @@ const LIMITS: HookLimits = { stdinMs: 2_000, durableStdinMs: 5_000, watchdogMs: 
 
 /**
  * Runs a hook and ends the process. Always exits 0: exit 2 would block every prompt in Claude Code and in Codex.
+ * The profile may still be loading.
  */
 export async function hookMain(
-  profile: HookProfile,
+  profile: HookProfile | Promise<HookProfile>,
   args: string[],
   limits: HookLimits = LIMITS,
 ): Promise<void> {
@@ -32,14 +34,18 @@ export async function hookMain(
     await dispatch(profile, args, limits);
   } catch (error) {
     const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    logHook(profile.id, { event: args[0] ?? "", outcome: "error", detail });
+    logHook((await profile).id, { event: args[0] ?? "", outcome: "error", detail });
   }
   // Open sockets, timers and a silent stdin would keep the process alive (Signet's #890).
   Deno.exit(0);
 }
 
 /** Each kind of hook loads its own code: parsing costs more time than a hook's work. */
-async function dispatch(profile: HookProfile, args: string[], limits: HookLimits): Promise<void> {
+async function dispatch(
+  loading: HookProfile | Promise<HookProfile>,
+  args: string[],
+  limits: HookLimits,
+): Promise<void> {
   if (HOST.env("SIGNET_NO_HOOKS") === "1" || HOST.env("SIGNET_BYPASS") === "1") return;
   const parsed = parseHookArgs(args);
   if (parsed.kind === "help") return void await writeOut(HOOK_HELP);
@@ -48,14 +54,18 @@ async function dispatch(profile: HookProfile, args: string[], limits: HookLimits
   if (parsed.kind !== "usage" && parsed.mode === "readonly") return;
   switch (parsed.kind) {
     case "drain":
-      return await (await import("./deferred.ts")).drainMain(profile);
+      return await (await import("./deferred.ts")).drainMain(await loading);
     case "usage":
       // Gemini uses stderr as the hook's output when stdout is empty.
       if (Deno.stderr.isTerminal()) console.error(parsed.problem);
-      return logHook(profile.id, { event: "usage", outcome: "usage", detail: parsed.problem });
-    case "agent":
-      return await (await import("./agents/hook.ts")).agentHook(profile, parsed, limits.stdinMs);
-    case "event":
-      return await (await import("./event_hook.ts")).eventHook(profile, parsed, limits);
+      return logHook((await loading).id, { event: "usage", outcome: "usage", detail: parsed.problem });
+    case "agent": {
+      const [{ agentHook }, profile] = await Promise.all([import("./agents/hook.ts"), loading]);
+      return await agentHook(profile, parsed, limits.stdinMs);
+    }
+    case "event": {
+      const [{ eventHook }, profile] = await Promise.all([import("./event_hook.ts"), loading]);
+      return await eventHook(profile, parsed, limits);
+    }
   }
 }

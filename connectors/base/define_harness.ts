@@ -1,3 +1,4 @@
+import "./harness_parts.ts";
 import type { AgentEventName } from "../../hooks/agents/event.ts";
 import type { EventName } from "../../hooks/event.ts";
 import type { HookProfile } from "../../hooks/profile.ts";

@@ -15,7 +15,7 @@ else {
   const id = call.kind === "usage" ? undefined : call.harness;
   const load = HARNESS_LOADERS.get(id ?? calledId(process.argv0));
   if (load === undefined) Deno.exit(0);
-  await hookMain(await load(), args);
+  await hookMain(load(), args);
 }
 
 function calledId(program: string): string {

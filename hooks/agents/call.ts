@@ -1,5 +1,6 @@
 import type { HookProfile } from "../profile.ts";
 import type { AgentAnswer } from "./answer.ts";
+import type { LockMode } from "./config/lock_modes.ts";
 import type { AgentProfile } from "./profile.ts";
 import { type AgentSession, AgentSessions } from "./sessions/session.ts";
 
@@ -17,6 +18,8 @@ export interface AgentCall {
   readonly input: Record<string, unknown>;
   /** The tool that is about to run, or has run. */
   readonly tool?: string;
+  /** Known before a tool runs. */
+  readonly lockMode?: LockMode;
   /** The call comes from a sub-agent, which has the session of its parent. */
   readonly isSubagent: boolean;
 }

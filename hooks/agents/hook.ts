@@ -1,3 +1,4 @@
+import "../common.ts";
 import type { HookArgs } from "../args.ts";
 import { isRehearsal, logHook } from "../log.ts";
 import { onPostTool } from "../on/post_tool.ts";
@@ -15,6 +16,8 @@ import { openAgentsDir } from "./dir.ts";
 import type { AgentEventName } from "./event.ts";
 import { type AgentSession, AgentSessions } from "./sessions/session.ts";
 import { Subagents } from "./sessions/subagents.ts";
+import { hasLocks } from "./locks/has_locks.ts";
+import { loadLockMode } from "./locks/lock_mode.ts";
 import { lockProblem, notChecked, stranger, writesFiles } from "./locks/not_checked.ts";
 
 type Handler = (call: AgentCall) => AgentOutcome | Promise<AgentOutcome>;
@@ -49,8 +52,11 @@ export async function agentHook(
   if (dir === undefined && problem === undefined) return;
   const budget = at.timeoutMs * SHARE;
   let known: Pick<AgentSession, "key" | "repository"> = { key: "" };
+  const lockMode = event === "pre-tool" ? await loadLockMode() : undefined;
   const unchecked = (why: string) => {
-    const answer = event === "pre-tool" ? notChecked(profile.id, known, why) : undefined;
+    const answer = lockMode === undefined
+      ? undefined
+      : notChecked(profile.id, known.key, lockMode(known.repository), why);
     if (answer !== undefined) {
       Deno.stdout.writeSync(new TextEncoder().encode(renderAnswer(agents, event, answer)));
     }
@@ -59,6 +65,10 @@ export async function agentHook(
     unchecked("it took too long");
     Deno.exit(0);
   }, budget);
+  // Loaded while the harness writes: most calls that a hook sees are edits and commands.
+  if (lockMode !== undefined && dir !== undefined && hasLocks(dir)) {
+    import("./locks/enforce_locks.ts").catch(() => {}); // it is awaited where it is used
+  }
   const read = await readInput(Deno.stdin, Math.min(stdinMs, budget / 2));
   const input = read.kind === "object" ? agentInput(read.value) : {};
   const key = input.session_id;
@@ -87,6 +97,7 @@ export async function agentHook(
     hasFile: noted !== undefined,
     input,
     tool,
+    lockMode: lockMode?.(session.repository),
     // Claude Code sends this for the calls of a sub-agent only.
     isSubagent: typeof input.agent_id === "string" && input.agent_id !== "" ||
       (agents.events["subagent-start"] !== undefined && new Subagents(dir, session).isRunning()),

@@ -3,7 +3,8 @@
  * hooks/deferred.ts: a session that begins, messages that wait, a repository with
  * settings. Locks, which every edit needs, are apart.
  */
-export { readRepositoryConfig } from "./config/config_files.ts";
+import "../common.ts";
+export { readRepositoryConfig, readUserConfig } from "./config/config_files.ts";
 export { offer } from "./messages/offer.ts";
 export { beginSession } from "./sessions/begin_session.ts";
 export { turnText } from "./turn_text.ts";

@@ -8,7 +8,6 @@ import { hasRepositoryDir, repositoryRoot } from "./config/repository_root.ts";
 import { makeAgentsDir, openAgentsDir } from "./dir.ts";
 import { hasLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
-import { fetchMessages } from "./messages/fetch_messages.ts";
 import type { Message } from "./messages/message.ts";
 import { isReceiving } from "./messages/receiving.ts";
 import { hasHeld, hasWaiting } from "./messages/waiting.ts";
@@ -73,11 +72,15 @@ function isBrought({ event, client, settings }: Run, dir: string): boolean {
   return event.event !== "session-start" && isReceiving(dir, client.url, settings.agentId);
 }
 
-function startFetch(run: Run, key: string, signal: AbortSignal): Promise<Message[] | undefined> {
+async function startFetch(run: Run, key: string, signal: AbortSignal): Promise<Message[] | undefined> {
   const { profile, settings, client, deadline, breaker } = run;
   const timeoutMs = deadline.left();
-  if (settings.problem !== undefined || breaker.skip(timeoutMs)) return Promise.resolve(undefined);
-  return fetchMessages(client, { harness: profile.id, key }, Date.now() - FETCH_MS, { timeoutMs, signal });
+  if (settings.problem !== undefined || breaker.skip(timeoutMs)) return undefined;
+  const { fetchMessages } = await import("./messages/fetch_messages.ts");
+  return await fetchMessages(client, { harness: profile.id, key }, Date.now() - FETCH_MS, {
+    timeoutMs,
+    signal,
+  });
 }
 
 /** Messages are never cut: the memories make room for them. */
@@ -145,7 +148,7 @@ async function meshEnd({ profile }: Run, key: string): Promise<void> {
   const sessions = new AgentSessions(dir);
   const session = sessions.get(id);
   if (session === undefined) return;
-  if (hasLocks(dir)) await (await import("./locks/tool_locks.ts")).freeLocks(dir, session, "session");
+  if (hasLocks(dir)) await (await import("./locks/session_locks.ts")).freeLocks(dir, session, "session");
   sessions.end(id);
   remove(waiterPath(dir, id));
   appendAgentLog(dir, { event: "ended", session: key, harness: profile.id });

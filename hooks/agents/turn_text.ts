@@ -40,7 +40,7 @@ export async function turnText(
     sessions.prune();
   }
   if (isStart && isAtPrompt) return undefined;
-  if (hasLocks(dir)) (await import("./locks/tool_locks.ts")).renewLocks(dir, session);
+  if (hasLocks(dir)) (await import("./locks/session_locks.ts")).renewLocks(dir, session);
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");
   const after = [isFirst ? introduction(session, repository) : "", sent, due && !due.urgent ? due.text : ""];
@@ -54,7 +54,7 @@ export async function turnText(
 /** Whether a message is about a lock on another machine: it has been noted then. */
 async function isAnnouncement(dir: string, message: Message): Promise<boolean> {
   if (message.kind !== "lock") return false;
-  return await (await import("./locks/tool_locks.ts")).receiveAnnouncement(dir, message);
+  return await (await import("./locks/session_locks.ts")).receiveAnnouncement(dir, message);
 }
 
 /** To the agent, whichever session of it reads it. */

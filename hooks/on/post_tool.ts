@@ -1,6 +1,6 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
 import { hasLocks } from "../agents/locks/has_locks.ts";
-import { lockMode } from "../agents/locks/lock_mode.ts";
+import { loadLockMode } from "../agents/locks/lock_mode.ts";
 import { writesFiles } from "../agents/locks/not_checked.ts";
 import { mayNameFiles } from "../agents/locks/shell/may_name_files.ts";
 import { dueMessages } from "../agents/messages/due_messages.ts";
@@ -34,9 +34,9 @@ export async function onPostTool(call: AgentCall): Promise<AgentOutcome> {
 async function recordWrites(call: AgentCall): Promise<string | undefined> {
   const { dir, session } = call;
   if (!hasLocks(dir) && !mayRecord(call)) return undefined;
-  if (lockMode(session.repository) === "off") return undefined;
   try {
-    return (await import("../agents/locks/tool_locks.ts")).recordWrites(call);
+    if ((await loadLockMode())(session.repository) === "off") return undefined;
+    return await (await import("../agents/locks/record_writes.ts")).recordWrites(call);
   } catch {
     // The tool has run: a log that cannot be written must not keep messages back.
     return undefined;
@@ -51,5 +51,5 @@ function mayRecord({ agents, tool, input }: AgentCall): boolean {
 }
 
 async function leaveWarning(call: AgentCall, warning: string): Promise<void> {
-  (await import("../agents/locks/tool_locks.ts")).leaveWarning(call, warning);
+  (await import("../agents/locks/lock_notices.ts")).leaveWarning(call, warning);
 }

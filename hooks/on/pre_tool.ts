@@ -1,6 +1,5 @@
 import { type AgentCall, type AgentOutcome, NOTHING } from "../agents/call.ts";
 import { hasLocks } from "../agents/locks/has_locks.ts";
-import { lockMode } from "../agents/locks/lock_mode.ts";
 import { writesFiles } from "../agents/locks/not_checked.ts";
 import { dueMessages } from "../agents/messages/due_messages.ts";
 import { toolFile } from "../agents/tool_file.ts";
@@ -36,10 +35,9 @@ export async function onPreTool(call: AgentCall): Promise<AgentOutcome> {
 
 /** Most sessions meet no lock: then the code of locks is not loaded. */
 async function lockedByAnother(call: AgentCall): Promise<AgentOutcome | undefined> {
-  const { agents, dir, session, tool } = call;
+  const { agents, dir, tool, lockMode = "on" } = call;
   if (!writesFiles(agents, tool)) return undefined;
-  const mode = lockMode(session.repository);
-  if (mode === "off" || (mode !== "auto" && !hasLocks(dir))) return undefined;
-  const { enforceLocks } = await import("../agents/locks/tool_locks.ts");
-  return await enforceLocks(call, mode);
+  if (lockMode === "off" || (lockMode !== "auto" && !hasLocks(dir))) return undefined;
+  const { enforceLocks } = await import("../agents/locks/enforce_locks.ts");
+  return await enforceLocks(call, lockMode);
 }

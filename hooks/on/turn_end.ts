@@ -20,7 +20,7 @@ export async function onTurnEnd(call: AgentCall): Promise<AgentOutcome> {
   if (due === undefined) {
     noteTurnEnd(dir, session);
     if (hasLocks(dir)) {
-      const { freeLocks, renewLocks } = await import("../agents/locks/tool_locks.ts");
+      const { freeLocks, renewLocks } = await import("../agents/locks/session_locks.ts");
       await freeLocks(dir, session, "turn");
       renewLocks(dir, session);
     }

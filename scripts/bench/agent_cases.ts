@@ -7,7 +7,6 @@ import { roundRobin } from "./cases.ts";
 import { AGENTS_HARNESS } from "./programs.ts";
 import type { BenchCase } from "./run.ts";
 
-const PROJECT = "/home/u/proj";
 const KEY = "be4c0000-1111-4222-8333-444455556666";
 const OTHERS = 1000;
 
@@ -17,27 +16,31 @@ export async function agentCases(
   url: string,
   dir: string,
 ): Promise<BenchCase[]> {
-  const empty = await home(`${dir}/agents`, url, true);
-  const crowded = await home(`${dir}/agents-others`, url, true);
-  const without = await home(`${dir}/no-agents`, url, false);
+  const project = `${dir}/proj`;
+  await Deno.mkdir(`${project}/src`, { recursive: true });
+  await Deno.writeTextFile(`${project}/src/free.ts`, "export {};\n");
+  const home = (name: string, agents: boolean) => makeHome(`${dir}/${name}`, url, agents, project);
+  const empty = await home("agents", true);
+  const crowded = await home("agents-others", true);
+  const without = await home("no-agents", false);
   const inbox = new Inbox(`${crowded}/.local/state/signet/agents`);
   const other = { harness: "codex", key: "another session" };
   for (let i = 0; i < OTHERS; i++) inbox.put(other, sampleMessage());
-  const locked = await home(`${dir}/agents-locks`, url, true);
+  const locked = await home("agents-locks", true);
   const locks = new Locks(`${locked}/.local/state/signet/agents`);
   const owner = { agentId: "other", harness: "codex", session: "another session", machine: "m1" };
   for (let i = 0; i < OTHERS; i++) {
-    await locks.take(`${PROJECT}/src/${i}.ts`, "/", { owner, leaseMs: 3600_000 });
+    await locks.take(`${project}/src/${i}.ts`, "/", { owner, leaseMs: 3600_000 });
   }
-  const edit = { tool_name: "Edit", tool_input: { file_path: `${PROJECT}/src/free.ts` } };
-  const received = await home(`${dir}/agents-received`, url, true);
+  const edit = { tool_name: "Edit", tool_input: { file_path: `${project}/src/free.ts` } };
+  const received = await home("agents-received", true);
   const hook = (event: string, name: string, at: string, tool: object = {}): BenchCase => {
     const program = roundRobin(programs);
     return {
       name: `${event}, ${name}`,
       argv: () => [program(), "hook", event],
       env: { PATH: "/usr/bin:/bin", HOME: at },
-      stdin: () => input(event, tool),
+      stdin: () => input(event, project, tool),
     };
   };
   return [
@@ -56,10 +59,10 @@ export async function agentCases(
   ];
 }
 
-function input(event: string, tool: object): string {
+function input(event: string, project: string, tool: object): string {
   return JSON.stringify({
     session_id: KEY,
-    cwd: PROJECT,
+    cwd: project,
     prompt: "what do I drink in the morning?",
     hook_event_name: event,
     tool_name: "Bash",
@@ -70,7 +73,7 @@ function input(event: string, tool: object): string {
 }
 
 /** A home with an installed connector, and a session that takes part in the mesh. */
-async function home(path: string, url: string, agents: boolean): Promise<string> {
+async function makeHome(path: string, url: string, agents: boolean, project: string): Promise<string> {
   const config = `${path}/.config/signet/connectors`;
   await Deno.mkdir(config, { recursive: true });
   const settings = { url, agentId: "me/bench", machineId: "m1", ...(agents ? { options: { agents } } : {}) };
@@ -84,7 +87,8 @@ async function home(path: string, url: string, agents: boolean): Promise<string>
     harness: AGENTS_HARNESS,
     agentId: "me/bench",
     url,
-    project: PROJECT,
+    project,
+    root: project,
     machine: "m1",
     wake: "hook",
   });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { checkTool } from "../../hooks/agents/locks/check_tool.ts";
 import { Locks } from "../../hooks/agents/locks/locks.ts";
-import { ownerOf } from "../../hooks/agents/locks/tool_locks.ts";
+import { ownerOf } from "../../hooks/agents/locks/tool_call.ts";
 import { AgentDesk } from "../../connectors/base/agents/desk.ts";
 import { claudeCode } from "../../connectors/claude_code/harness.ts";
 import { loadSettings } from "../../hooks/daemon/settings.ts";

@@ -1,9 +1,9 @@
 import {
   type ConfigFile,
   describeProblem,
-  jsonConfigPath,
   readUserConfig,
 } from "../../../hooks/agents/config/config_files.ts";
+import { jsonConfigPath } from "../../../hooks/agents/config/has_user_config.ts";
 import type { Surroundings } from "../../../hooks/state/paths.ts";
 import { configFiles } from "../agents/config/config_store.ts";
 import { effectiveConfig, type Ignored } from "../agents/config/effective_config.ts";

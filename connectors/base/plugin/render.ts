@@ -1,5 +1,5 @@
 import { agentsDir } from "../../../hooks/agents/dir.ts";
-import { jsonConfigPath, userConfigPath } from "../../../hooks/agents/config/config_files.ts";
+import { jsonConfigPath, userConfigPath } from "../../../hooks/agents/config/has_user_config.ts";
 import { DOORBELL } from "../../../hooks/agents/wake/doorbell.ts";
 import type { EventName } from "../../../hooks/event.ts";
 import type { HookProfile } from "../../../hooks/profile.ts";

@@ -1,7 +1,8 @@
 import { parseObject } from "../../json.ts";
-import { configDir, HOST, join, type Surroundings } from "../../state/paths.ts";
+import { HOST, type Surroundings } from "../../state/paths.ts";
 import { readStateFile } from "../../state/state_file.ts";
 import { type AgentConfig, parseAgentConfig } from "./agent_config.ts";
+import { jsonConfigPath, userConfigPath } from "./has_user_config.ts";
 import { readYaml, YamlProblem } from "./read_yaml.ts";
 import { hasRepositoryDir, repositoryDir } from "./repository_root.ts";
 
@@ -28,17 +29,6 @@ export const REPOSITORY_FILES = { project: "agents.yaml", local: "agents.local.y
 
 /** A file that cannot be read may contain any rule: every message is held, and locks are checked strictly. */
 const STRICTEST: AgentConfig = { deny: ["*"], locks: "strict" };
-
-export function userConfigPath(host: Surroundings = HOST): string | undefined {
-  const dir = configDir(host);
-  return dir === undefined ? undefined : join(host, dir, "agents.yaml");
-}
-
-/** The same settings in JSON, which count if there is no `agents.yaml`. */
-export function jsonConfigPath(host: Surroundings = HOST): string | undefined {
-  const dir = configDir(host);
-  return dir === undefined ? undefined : join(host, dir, "agents.json");
-}
 
 /** `~/.config/signet/agents.yaml`, or the `agents.json` beside it. */
 export function readUserConfig(host: Surroundings = HOST): ConfigFile {

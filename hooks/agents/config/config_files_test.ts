@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { ScratchHome } from "../../../connectors/base/testing/scratch_home.ts";
-import { lockMode } from "../locks/lock_mode.ts";
+import { loadLockMode } from "../locks/lock_mode.ts";
 import { DEFAULT_POLICY, loadPolicy } from "../messages/policy.ts";
 import {
   type ConfigFile,
@@ -42,7 +42,7 @@ const HOLDS_ALL = { ...DEFAULT_POLICY, deny: ["*"] };
 Deno.test("readUserConfig() takes effect as soon as the file is saved", async () => {
   await using home = await Home.make();
   assertEquals(loadPolicy(undefined, home.host), DEFAULT_POLICY);
-  assertEquals(lockMode(undefined, home.host), "on");
+  assertEquals((await loadLockMode(home.host))(), "on");
   await home.user("allow: [laptop] # mine\ndeny: guest\nperTenMinutes: 5\nlocks: auto\n");
   assertEquals(loadPolicy(undefined, home.host), {
     allow: ["laptop"],
@@ -50,17 +50,17 @@ Deno.test("readUserConfig() takes effect as soon as the file is saved", async ()
     stop: [],
     perTenMinutes: 5,
   });
-  assertEquals(lockMode(undefined, home.host), "auto");
+  assertEquals((await loadLockMode(home.host))(), "auto");
 });
 
 Deno.test("readUserConfig() reads agents.json where there is no agents.yaml", async () => {
   await using home = await Home.make();
   await home.write(".config/signet/agents.json", '{"allow":["laptop"],"locks":"off"}');
   assertEquals(loadPolicy(undefined, home.host).allow, ["laptop"]);
-  assertEquals(lockMode(undefined, home.host), "off");
+  assertEquals((await loadLockMode(home.host))(), "off");
   await home.user("locks: on");
   assertEquals(loadPolicy(undefined, home.host).allow, []);
-  assertEquals(lockMode(undefined, home.host), "on");
+  assertEquals((await loadLockMode(home.host))(), "on");
 });
 
 Deno.test("readUserConfig() holds everything if the file is broken, and says where", async () => {
@@ -79,7 +79,7 @@ Deno.test("readUserConfig() holds everything if the file is broken, and says whe
     assertEquals(file.state, "broken", text.slice(0, 50));
     assertMatch(describeProblem(file), problem);
     assertEquals(loadPolicy(undefined, home.host), HOLDS_ALL);
-    assertEquals(lockMode(undefined, home.host), "strict");
+    assertEquals((await loadLockMode(home.host))(), "strict");
   }
   await Deno.remove(home.file(".config/signet/agents.yaml"));
   await Deno.mkdir(home.file(".config/signet/agents.yaml"));

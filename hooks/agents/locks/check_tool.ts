@@ -4,7 +4,7 @@ import { lockReason, lostReason, troubleReason } from "./lock_reason.ts";
 import { Locks } from "./locks.ts";
 import { covers } from "./shell/covers.ts";
 import type { ShellTarget } from "./shell/read_shell.ts";
-import { repositoryPath, sharedPath } from "./targets/shared_path.ts";
+import { sharedPath } from "./targets/shared_path.ts";
 import { targetPath } from "./targets/target_path.ts";
 import { type ToolTable, type ToolTargets, toolTargets } from "./targets/tool_targets.ts";
 
@@ -36,7 +36,7 @@ export async function checkTool(
   if (mode === "off") return ALLOWED;
   let writes: ToolTargets | undefined;
   try {
-    writes = toolTargets(table, call.tool, call.input, call.cwd);
+    writes = await toolTargets(table, call.tool, call.input, call.cwd);
     if (writes === undefined) return ALLOWED;
     const lost = locks.renew(owner);
     const denied = firstHolder(locks, writes.targets, owner) ??
@@ -88,6 +88,7 @@ async function sharedHolder(
 ): Promise<Verdict | undefined> {
   const { shared } = locks;
   if (!shared.dir.exists()) return undefined;
+  const { repositoryPath } = await import("./targets/repository_path.ts");
   for (const target of targets) {
     for (const real of targetPath(target.path, "/").paths) {
       const repo = await repositoryPath(real);

@@ -2,8 +2,8 @@ import { logHook } from "../../log.ts";
 import type { AgentAnswer } from "../answer.ts";
 import { agentsDir } from "../dir.ts";
 import type { AgentProfile } from "../profile.ts";
+import type { LockMode } from "../config/lock_modes.ts";
 import type { AgentSession } from "../sessions/session.ts";
-import { lockMode } from "./lock_mode.ts";
 import { troubleReason } from "./lock_reason.ts";
 
 /** `status` counts the lines of hook.log with this outcome. */
@@ -17,12 +17,12 @@ export function logUnchecked(harness: string, session: string, detail: string): 
 /** What happens to a tool call that cannot be checked: refused in the mode `strict`, else counted. */
 export function notChecked(
   harness: string,
-  session: Pick<AgentSession, "key" | "repository">,
+  session: string,
+  mode: LockMode,
   why: string,
 ): AgentAnswer | undefined {
-  const mode = lockMode(session.repository);
   if (mode === "strict") return { kind: "refuse", reason: troubleReason(why) };
-  if (mode !== "off") logUnchecked(harness, session.key, why);
+  if (mode !== "off") logUnchecked(harness, session, why);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { bundle } from "./bundle.ts";
 
 /** Imports that a hook does not make: of connectors/base/entry.ts, connect/main.ts and the descriptors. */
-const COMMAND_IMPORTS = ["./cli/main.ts", "./command_line.ts", "./inspect.ts", "./trust.ts"];
+export const COMMAND_IMPORTS = ["./cli/main.ts", "./command_line.ts", "./inspect.ts", "./trust.ts"];
 
 /**
  * Bundles a connector twice: once without its commands, for hooks, and once whole,

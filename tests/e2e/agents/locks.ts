@@ -4,7 +4,7 @@ import { dirname, join } from "@std/path";
 import type { LockOwner } from "../../../hooks/agents/locks/lock.ts";
 import { readLines } from "../../../hooks/agents/locks/lock_log.ts";
 import { Locks } from "../../../hooks/agents/locks/locks.ts";
-import { ownerOf } from "../../../hooks/agents/locks/tool_locks.ts";
+import { ownerOf } from "../../../hooks/agents/locks/tool_call.ts";
 import { AgentSessions } from "../../../hooks/agents/sessions/session.ts";
 import { offersTools } from "../model/main_requests.ts";
 import { type ModelRequest, REPLY, type Turn } from "../model/turn.ts";

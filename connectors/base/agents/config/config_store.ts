@@ -1,13 +1,12 @@
 import {
   type ConfigFile,
-  jsonConfigPath,
   MAX_CONFIG,
   readRepositoryConfig,
   readUserConfig,
   REPOSITORY_FILES,
   type Scope,
-  userConfigPath,
 } from "../../../../hooks/agents/config/config_files.ts";
+import { jsonConfigPath, userConfigPath } from "../../../../hooks/agents/config/has_user_config.ts";
 import { REPOSITORY_DIR, repositoryRoot } from "../../../../hooks/agents/config/repository_root.ts";
 import { YamlProblem } from "../../../../hooks/agents/config/read_yaml.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";

@@ -1,5 +1,5 @@
 import { makeAgentsDir, openAgentsDir } from "../../../../hooks/agents/dir.ts";
-import { userConfigPath } from "../../../../hooks/agents/config/config_files.ts";
+import { userConfigPath } from "../../../../hooks/agents/config/has_user_config.ts";
 import { join, type Surroundings } from "../../../../hooks/state/paths.ts";
 import { readStateObject, writeNote } from "../../../../hooks/state/state_file.ts";
 import { digest } from "../../fs/digest.ts";

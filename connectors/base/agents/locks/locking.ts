@@ -2,9 +2,10 @@ import { announce, lockMessage } from "../../../../hooks/agents/locks/announceme
 import { type HeldLock, isSameOwner, type LockOwner } from "../../../../hooks/agents/locks/lock.ts";
 import { LockTrouble } from "../../../../hooks/agents/locks/lock_dir.ts";
 import { type LockRequest, Locks } from "../../../../hooks/agents/locks/locks.ts";
-import { repositoryPath, sharedPath } from "../../../../hooks/agents/locks/targets/shared_path.ts";
+import { repositoryPath } from "../../../../hooks/agents/locks/targets/repository_path.ts";
+import { sharedPath } from "../../../../hooks/agents/locks/targets/shared_path.ts";
 import { targetPath } from "../../../../hooks/agents/locks/targets/target_path.ts";
-import { ownerOf } from "../../../../hooks/agents/locks/tool_locks.ts";
+import { ownerOf } from "../../../../hooks/agents/locks/tool_call.ts";
 import { EXIT, UserError } from "../../cli/command.ts";
 import type { LeaseAnswer, LeaseStore } from "./lease.ts";
 import { pause } from "../pause.ts";

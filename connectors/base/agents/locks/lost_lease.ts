@@ -1,6 +1,6 @@
 import { type Lock, type LockOwner } from "../../../../hooks/agents/locks/lock.ts";
 import { Locks } from "../../../../hooks/agents/locks/locks.ts";
-import { repositoryPath } from "../../../../hooks/agents/locks/targets/shared_path.ts";
+import { repositoryPath } from "../../../../hooks/agents/locks/targets/repository_path.ts";
 
 /**
  * A session's shared lock belongs to somebody else by now. Removes it here, with the

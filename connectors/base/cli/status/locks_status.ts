@@ -1,7 +1,7 @@
-import { lockMode } from "../../../../hooks/agents/locks/lock_mode.ts";
 import { UNCHECKED } from "../../../../hooks/agents/locks/not_checked.ts";
 import { readLog } from "../../../../hooks/report.ts";
 import { stateDir, type Surroundings } from "../../../../hooks/state/paths.ts";
+import { lockMode } from "../../agents/locks/lock_mode.ts";
 import type { Harness } from "../../harness.ts";
 
 /** How far a harness honours the locks of other agents. */

@@ -1,7 +1,3 @@
-import { gitFacts } from "../../../daemon/git.ts";
-import { parentDir } from "../../../state/paths.ts";
-import { isWithin } from "./target_path.ts";
-
 /** Shared locks are named by repository, not by a place on this machine. Nothing on disk has this name. */
 const ROOT = "/-signet-shared-";
 
@@ -9,15 +5,6 @@ export interface SharedPath {
   readonly remote: string;
   /** In the repository; "" for its root. */
   readonly path: string;
-}
-
-/** Where a file is in its repository; undefined without a repository or a remote. */
-export async function repositoryPath(real: string): Promise<SharedPath | undefined> {
-  const facts = await gitFacts(parentDir(real)) ?? await gitFacts(real);
-  if (facts?.remote === undefined) return undefined;
-  // The facts were read for a real path, so its root is real too.
-  if (!isWithin(real, facts.root)) return undefined;
-  return { remote: plainRemote(facts.remote), path: real.slice(facts.root.length + 1) };
 }
 
 /** The path by which a shared lock is found on every machine. */

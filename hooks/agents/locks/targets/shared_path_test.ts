@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { plainRemote, repositoryPath, sharedPath } from "./shared_path.ts";
+import { repositoryPath } from "./repository_path.ts";
+import { plainRemote, sharedPath } from "./shared_path.ts";
 
 Deno.test("plainRemote() gives one name to one repository", () => {
   const same = [

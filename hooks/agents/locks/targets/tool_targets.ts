@@ -1,7 +1,7 @@
 import { isObject } from "../../../json.ts";
 import { ompEditTargets } from "./omp_edit.ts";
 import { patchTargets } from "./patch_targets.ts";
-import { readShell, type ShellTarget } from "../shell/read_shell.ts";
+import type { ShellTarget } from "../shell/read_shell.ts";
 import { isAbsolute, MAX_PATH, readings } from "./target_path.ts";
 
 /** The fields of a tool's input that say what it writes; the first that is present counts. */
@@ -32,12 +32,12 @@ export interface ToolTargets {
 }
 
 /** What a tool call is about to write; undefined for a tool that writes no files. */
-export function toolTargets(
+export async function toolTargets(
   table: ToolTable,
   tool: string,
   input: unknown,
   cwd: string,
-): ToolTargets | undefined {
+): Promise<ToolTargets | undefined> {
   const writes = Object.hasOwn(table, tool) ? table[tool] : undefined;
   if (writes === undefined) return undefined;
   const fields = isObject(input) ? input : {};
@@ -55,6 +55,7 @@ export function toolTargets(
   if (line === undefined) return { targets: [], unknown: [tool], isShell: true };
   const dir = writes.cwd === undefined ? undefined : text(fields, writes.cwd);
   const where = dir === undefined ? cwd : isAbsolute(dir) ? dir : `${cwd}/${dir}`;
+  const { readShell } = await import("../shell_calls.ts");
   const { targets, unknown } = readShell(line, where);
   const isUnsure = writes.elsewhere === true && targets.length > 0;
   return { targets, unknown: isUnsure ? [...unknown, tool] : unknown, isShell: true };

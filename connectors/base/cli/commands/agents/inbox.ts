@@ -1,7 +1,7 @@
 import type { Message } from "../../../../../hooks/agents/messages/message.ts";
 import { stripControls } from "../../../../../hooks/context_text/strip_controls.ts";
 import { UNLIMITED } from "../../../../../hooks/agents/messages/mailbox.ts";
-import { userConfigPath } from "../../../../../hooks/agents/config/config_files.ts";
+import { userConfigPath } from "../../../../../hooks/agents/config/has_user_config.ts";
 import { senderName } from "../../../../../hooks/agents/messages/wrap.ts";
 import { findMessage } from "../../../agents/messages/reply.ts";
 import { mailboxOf, type Station } from "../../../agents/station.ts";

@@ -3,11 +3,11 @@ import { repositoryRoot } from "../../../../../hooks/agents/config/repository_ro
 import { limitsOf } from "../../../../../hooks/agents/config/repository_limits.ts";
 import type { HeldLock } from "../../../../../hooks/agents/locks/lock.ts";
 import { LockTrouble } from "../../../../../hooks/agents/locks/lock_dir.ts";
-import { lockMode } from "../../../../../hooks/agents/locks/lock_mode.ts";
 import { holderName } from "../../../../../hooks/agents/locks/lock_reason.ts";
 import { Locks } from "../../../../../hooks/agents/locks/locks.ts";
 import { isWithin, targetPath } from "../../../../../hooks/agents/locks/targets/target_path.ts";
 import { stripControls } from "../../../../../hooks/context_text/strip_controls.ts";
+import { lockMode } from "../../../agents/locks/lock_mode.ts";
 import { openMesh } from "../../../agents/mesh.ts";
 import { LEVELS, lockDocument, lockPlace } from "../../agents/lock_output.ts";
 import { type Context, EXIT, type Outcome, UserError } from "../../command.ts";

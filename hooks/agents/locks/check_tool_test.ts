@@ -8,7 +8,9 @@ import type { LockMode } from "../config/lock_modes.ts";
 import { readLines } from "./lock_log.ts";
 import { Locks } from "./locks.ts";
 import { HARMLESS_LINES, HIDDEN_WRITES, PLAIN_WRITES } from "./testing_lines.ts";
-import { enforceLocks, ownerOf, recordWrites } from "./tool_locks.ts";
+import { enforceLocks } from "./enforce_locks.ts";
+import { recordWrites } from "./record_writes.ts";
+import { ownerOf } from "./tool_call.ts";
 import type { ToolTable } from "./targets/tool_targets.ts";
 
 const TOOLS: ToolTable = {
@@ -154,12 +156,12 @@ Deno.test(`${HIDDEN_WRITES.length} hidden writes are noticed afterwards, and bot
     }).output();
     const after = await Deno.readTextFile(`${cwd}/src/locked.ts`).catch(() => "missing");
     assert(before !== after, `${command} changed nothing, so it shows nothing`);
-    const warning = recordWrites(call("Bash", { command }));
+    const warning = await recordWrites(call("Bash", { command }));
     assertStringIncludes(warning ?? "", "src/locked.ts, which claude-aaaa has locked", command);
     assertEquals(readLines(locks.logPath).at(-1)?.event, "violated", command);
     const [message] = new Inbox(dir).peek({ harness: "claude-code", key: "aaaa1111" }, "new");
     assertEquals([message?.priority, message?.kind, message?.from.agentId], [4, "lock", "bob"], command);
-    assertEquals(recordWrites(call("Bash", { command })), undefined, "only once");
+    assertEquals(await recordWrites(call("Bash", { command })), undefined, "only once");
   }
 });
 
@@ -172,7 +174,7 @@ Deno.test("a relative write in a directory that the harness does not name is not
   assertEquals(await enforceLocks(codex, "on"), undefined);
   // It ran in src/.
   await Deno.writeTextFile(`${cwd}/src/locked.ts`, "changed\n");
-  assertStringIncludes(recordWrites(codex) ?? "", `${cwd}/src/locked.ts, which claude-aaaa has locked`);
+  assertStringIncludes(await recordWrites(codex) ?? "", `${cwd}/src/locked.ts, which claude-aaaa has locked`);
   const plain = await enforceLocks(call("Bash", { command: "echo changed > src/locked.ts" }), "on");
   assertEquals(plain?.outcome, "locked");
 });
@@ -180,25 +182,25 @@ Deno.test("a relative write in a directory that the harness does not name is not
 Deno.test("an unknown command that changes nothing, and an edit of the owner meanwhile, are no violation", async () => {
   const { cwd, locks, call, ann } = await scratch();
   await enforceLocks(call("Bash", { command: "some-program" }), "on");
-  assertEquals(recordWrites(call("Bash", { command: "some-program" })), undefined);
+  assertEquals(await recordWrites(call("Bash", { command: "some-program" })), undefined);
   await enforceLocks(call("Bash", { command: "make all" }), "on");
   await Deno.writeTextFile(`${cwd}/src/locked.ts`, "an edit of the owner");
   const edit = call("Edit", { file_path: "src/locked.ts" });
-  recordWrites({
+  await recordWrites({
     ...edit,
     session: { ...edit.session, harness: ann.harness, key: ann.session, agentId: "ann" },
   });
-  assertEquals(recordWrites(call("Bash", { command: "make all" })), undefined);
+  assertEquals(await recordWrites(call("Bash", { command: "make all" })), undefined);
   const [change] = readLines(locks.changesPath);
   assertEquals([change?.path, change?.agentId, change?.tool], [`${cwd}/src/locked.ts`, "ann", "Edit"]);
 });
 
 Deno.test("recordWrites() notes the edits of tools and the plain writes of shell lines", async () => {
   const { cwd, locks, call } = await scratch();
-  recordWrites(call("Edit", { file_path: "src/free.ts" }));
+  await recordWrites(call("Edit", { file_path: "src/free.ts" }));
   await Deno.writeTextFile(`${cwd}/other.txt`, "new");
-  recordWrites(call("Bash", { command: "echo new > other.txt; echo x > never-made.txt" }));
-  recordWrites(call("Read", { file_path: "src/deep/x.ts" }));
+  await recordWrites(call("Bash", { command: "echo new > other.txt; echo x > never-made.txt" }));
+  await recordWrites(call("Read", { file_path: "src/deep/x.ts" }));
   assertEquals(readLines(locks.changesPath).map(({ path, tool }) => [path, tool]), [
     [`${cwd}/src/free.ts`, "Edit"],
     [`${cwd}/other.txt`, "Bash"],
