@@ -56,12 +56,11 @@ export async function checkTool(
 function firstHolder(locks: Locks, targets: readonly ShellTarget[], owner: LockOwner): Verdict | undefined {
   let others: HeldLock[] | undefined;
   for (const target of targets) {
-    const { paths, foldsCase } = targetPath(target.path, "/");
+    const real = targetPath(target.path, "/");
+    const { paths } = real;
     let lock = target.pattern === undefined
-      ? locks.dir.holder({ paths, foldsCase }, owner)
-      : paths.map((path) => locks.dir.treeHolder(path, foldsCase, owner)).find((found) =>
-        found !== undefined
-      );
+      ? locks.dir.holder(real, owner)
+      : paths.map((path) => locks.dir.treeHolder(path, real, owner)).find((found) => found !== undefined);
     if (lock === undefined && (target.tree || target.pattern !== undefined || hasOtherNames(paths))) {
       others ??= locks.dir.within("/", owner);
       lock = others.find((other) =>

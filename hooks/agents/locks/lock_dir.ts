@@ -45,8 +45,7 @@ export class LockDir {
   holder(target: TargetPath, self: Pick<LockOwner, "harness" | "session">): HeldLock | undefined {
     if (!this.exists()) return undefined;
     for (const path of target.paths) {
-      const lock = this.#at(path, "file", target.foldsCase, self) ??
-        this.treeHolder(path, target.foldsCase, self);
+      const lock = this.#at(path, "file", target, self) ?? this.treeHolder(path, target, self);
       if (lock !== undefined) return lock;
     }
     return undefined;
@@ -55,12 +54,12 @@ export class LockDir {
   /** The lock of another session on this directory or one above it. */
   treeHolder(
     path: string,
-    foldsCase: boolean,
+    target: Pick<TargetPath, "foldsCase">,
     self: Pick<LockOwner, "harness" | "session">,
   ): HeldLock | undefined {
     if (!this.#hasTrees()) return undefined;
     for (let dir = path; dir !== ""; dir = parentDir(dir)) {
-      const lock = this.#at(dir, "tree", foldsCase, self);
+      const lock = this.#at(dir, "tree", target, self);
       if (lock !== undefined) return lock;
     }
     return undefined;
@@ -69,13 +68,15 @@ export class LockDir {
   #at(
     path: string,
     scope: LockScope,
-    foldsCase: boolean,
+    target: Pick<TargetPath, "foldsCase">,
     self: Pick<LockOwner, "harness" | "session">,
   ): HeldLock | undefined {
-    const keys = new Set([path, lockKey(path, foldsCase)]);
-    for (const key of keys) {
+    const folded = lockKey(path, true);
+    for (const key of new Set([path, folded])) {
       const lock = this.live(`${scope === "tree" ? this.trees : this.path}/${lockName(key)}`, path, scope);
-      if (lock === undefined || lockKey(lock.path, true) !== lockKey(path, true)) continue;
+      if (lock === undefined || lockKey(lock.path, true) !== folded) continue;
+      // Elsewhere this is the lock of another file, whose name differs in case.
+      if (key !== path && !target.foldsCase) continue;
       if (lock.session === "unknown" || !isSameOwner(lock, self)) return lock;
     }
     return undefined;

@@ -13,7 +13,7 @@ import {
 import { LockDir, LockTrouble } from "./lock_dir.ts";
 import { appendLine, type LockEvent } from "./lock_log.ts";
 import { SlotMutex } from "./slot_mutex.ts";
-import { targetPath } from "./targets/target_path.ts";
+import { type TargetPath, targetPath } from "./targets/target_path.ts";
 
 export interface LockRequest {
   readonly owner: LockOwner;
@@ -77,13 +77,13 @@ export class Locks {
           const result = await this.#settle(current, request);
           if (result !== undefined) return result;
         }
-        const blocking = this.#conflict(real, scope, target.foldsCase, owner);
+        const blocking = this.#conflict(real, scope, target, owner);
         if (blocking !== undefined) return { kind: "held", lock: blocking };
         const taken = this.#link(this.#draft(real, request), file);
         if (taken === undefined) continue;
         // A lock on a directory above or below may have been taken at the same moment:
         // then both give way, and neither is sure of the file.
-        const late = this.#conflict(real, scope, target.foldsCase, owner);
+        const late = this.#conflict(real, scope, target, owner);
         if (late === undefined) {
           this.log("taken", taken);
           return { kind: "taken", lock: taken };
@@ -242,8 +242,8 @@ export class Locks {
     return { kind: "renewed", lock: { ...current, until: this.dir.now() + current.leaseMs } };
   }
 
-  #conflict(real: string, scope: LockScope, foldsCase: boolean, owner: LockOwner): HeldLock | undefined {
-    const around = this.dir.treeHolder(real, foldsCase, owner);
+  #conflict(real: string, scope: LockScope, target: TargetPath, owner: LockOwner): HeldLock | undefined {
+    const around = this.dir.treeHolder(real, target, owner);
     return around ?? (scope === "tree" ? this.dir.within(real, owner)[0] : undefined);
   }
 

@@ -45,6 +45,17 @@ Deno.test("Locks.take() gives a path to one session, and says who has it", async
   assertEquals(events(), ["taken", "refused", "freed", "taken"]);
 });
 
+Deno.test("LockDir.holder() tells names apart that differ in case, unless the volume ignores case", async () => {
+  const { cwd, locks } = await scratch();
+  await locks.take("src/a.ts", cwd, { owner: ANN });
+  const { paths } = targetPath("src/A.ts", cwd);
+  const holder = (foldsCase: boolean) => locks.dir.holder({ paths, foldsCase }, BOB)?.session;
+  // The scratch directory has capital letters, and such a volume would fold them too.
+  const folded = targetPath("src/a.ts", cwd).paths.map((path) => path.toLowerCase());
+  await locks.take(folded[0] ?? "", cwd, { owner: ANN });
+  assertEquals([holder(false), holder(true)], [undefined, "s-ann"]);
+});
+
 Deno.test("Locks.take() covers links, new files and directories that were renamed", async () => {
   const { cwd, locks, holder } = await scratch();
   await Deno.symlink(`${cwd}/src`, `${cwd}/linked`);

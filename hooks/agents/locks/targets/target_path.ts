@@ -8,7 +8,7 @@ export const MAX_PATH = 4096;
 export interface TargetPath {
   /** The real paths it may mean; nearly always one. */
   readonly paths: readonly string[];
-  /** Whether names that differ in case mean the same file there. */
+  /** Whether names that differ in case mean the same file there. Looks at the disk. */
   readonly foldsCase: boolean;
 }
 
@@ -23,14 +23,29 @@ export function targetPath(path: string, cwd: string, host: Surroundings = HOST)
   const parent = parentDir(lexical);
   const name = lexical.slice(lexical.lastIndexOf("/") + 1);
   if (parent === "" || name === "") {
-    return { paths: [lexical], foldsCase: foldsCase(lexical, undefined, host) };
+    return target([lexical], lexical, undefined, host);
   }
   // The name itself: `rm link`, or a file that became a link after it was locked.
   const own = below(realPath(parent, host), name);
   const info = lstat(own);
   const paths = new Set(info?.isSymlink ? [realPath(own, host), own] : [own]);
   if (/(^|[\\/])\.\.([\\/]|$)/.test(absolute)) paths.add(realPath(absolute, host));
-  return { paths: [...paths], foldsCase: foldsCase(own, info, host) };
+  return target([...paths], own, info, host);
+}
+
+/** Few callers need to know about case: a check of a free file finds no lock to compare names with. */
+function target(
+  paths: string[],
+  own: string,
+  info: Deno.FileInfo | undefined,
+  host: Surroundings,
+): TargetPath {
+  return {
+    paths,
+    get foldsCase() {
+      return foldsCase(own, info, host);
+    },
+  };
 }
 
 /** The real path of a file, also if it or its directories do not exist yet. */
