@@ -2,7 +2,7 @@ import type { Json } from "../../edit.ts";
 import { addToBrackets, dropFromBrackets } from "../brackets.ts";
 import { writeBrackets } from "../json/jsonc.ts";
 import { isMap } from "../../json_value.ts";
-import { lineEnd, lineStart, nextLine, type Splice } from "../../text/splice.ts";
+import { afterComments, lineEnd, lineStart, nextLine, type Splice } from "../../text/splice.ts";
 import type { Op, Syntax } from "../syntax.ts";
 import { configError, type Node } from "../../tree.ts";
 import { blockLines, type BlockStyle, entryLines, FLOW, inFlow, oneLine } from "./yaml_print.ts";
@@ -145,16 +145,7 @@ class Writer {
   /** The start of the line after `end`, and after comments that are indented by `depth` or more. */
   #after(end: number, depth: number): number {
     const { text } = this;
-    let at = end > 0 && text[end - 1] === "\n" ? end : nextLine(text, end);
-    for (let probe = at; probe < text.length;) {
-      const next = nextLine(text, probe);
-      const line = text.slice(probe, next);
-      const comment = /^([ \t]*)#/.exec(line);
-      if (comment ? (comment[1] ?? "").length < depth : line.trim() !== "") break;
-      if (comment) at = next;
-      probe = next;
-    }
-    return at;
+    return afterComments(text, end > 0 && text[end - 1] === "\n" ? end : nextLine(text, end), depth);
   }
 
   #append(list: Node, items: readonly Json[]): Splice[] {
