@@ -131,6 +131,17 @@ Deno.test("removeEdits() keeps a comment inside our entries below a |+ value", (
   );
 });
 
+Deno.test("removeEdits() keeps a |+ value as it is if blank lines follow our entries", () => {
+  const done = applyEdits("yaml", "name: |+\n    text\n", EDITS);
+  const spaced = done.text.replace(/^hooks:/m, "\nhooks:") + "\n \n";
+  assertEquals(removeEdits("yaml", spaced, EDITS, done.made), "name: |+\n    text\n");
+  assertEquals(removeEdits("yaml", `${spaced}z: 1\n`, EDITS, done.made), "name: |+\n    text\nz: 1\n");
+  const kept = removeEdits("yaml", spaced.replace(/^mcp:/m, "mcp: # mine"), EDITS, done.made);
+  assertEquals(kept, "name: |+\n    text\n# mine\n");
+  const clipped = removeEdits("yaml", `${spaced}z: 1\n`.replace("|+", "|"), EDITS, done.made);
+  assertEquals(clipped, "name: |\n    text\n\n\n \nz: 1\n", "other blank lines stay");
+});
+
 Deno.test("commentsIn() finds comments, and nothing in a string", () => {
   const texts = (format: Format, text: string) => commentsIn(format, text).map((comment) => comment.text);
   assertEquals(texts("yaml", 'a: b#c # d\n# e\nf: "# g" # h\ni: don\'t # j\n'), ["# d", "# e", "# h", "# j"]);
