@@ -142,6 +142,20 @@ Deno.test("removeEdits() keeps a |+ value as it is if blank lines follow our ent
   assertEquals(clipped, "name: |\n    text\n\n\n \nz: 1\n", "other blank lines stay");
 });
 
+Deno.test("removeEdits() leaves no bracket behind a comment", () => {
+  const model: Edit[] = [{ kind: "entry", path: ["model"], value: "x", owns: () => true }];
+  const cases: [Format, string, string][] = [
+    ["jsonc", '{ "a": 1,\n  // mine\n  "model": "x" }\n', '{ "a": 1\n  // mine\n   }\n'],
+    ["json5", "{ a: 1, // mine\r\n  model: 'x', }", "{ a: 1, // mine\r\n   }"],
+    ["jsonc", '{ // mine\n  "model": "x" }\n', "{ // mine\n   }\n"],
+    ["jsonc", '{ "a": 1, // mine\n  "model": "x", "b": 2 }', '{ "a": 1, // mine\n   "b": 2 }'],
+    ["yaml", "{ a: 1, # mine\n  model: x }\n", "{ a: 1 # mine\n   }\n"],
+    ["jsonc", '{ "a": 1, // mine\n  "model": "x"\n}\n', '{ "a": 1 // mine\n}\n'],
+    ["jsonc", '{ "a": 1, /* mine */\n  "model": "x" }\n', '{ "a": 1 /* mine */ }\n'],
+  ];
+  for (const [format, edited, left] of cases) assertEquals(removeEdits(format, edited, model), left);
+});
+
 Deno.test("commentsIn() finds comments, and nothing in a string", () => {
   const texts = (format: Format, text: string) => commentsIn(format, text).map((comment) => comment.text);
   assertEquals(texts("yaml", 'a: b#c # d\n# e\nf: "# g" # h\ni: don\'t # j\n'), ["# d", "# e", "# h", "# j"]);
