@@ -138,10 +138,12 @@ export function removeEdits(
   const removal = new Removal(root);
   for (const edit of edits) removal.remove(edit, known);
   const ops = removal.ops(known);
-  const plain = writeOps(format, text, root, ops);
-  if (ops.length === 0) return plain;
-  const kept = withComments(format, text, splicesOf(format, text, root, ops));
-  return (kept && sameValues(format, plain, () => splice(text, kept), concern)) ?? plain;
+  if (ops.length === 0) return text;
+  const cuts = splicesOf(format, text, root, ops);
+  const kept = withComments(format, text, cuts);
+  const left = kept &&
+    sameValues(format, splice(text, kept.cuts), () => splice(text, kept.leaving), concern);
+  return left ?? splice(text, cuts);
 }
 
 /** A text, if it reads as the same values as another. */

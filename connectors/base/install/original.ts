@@ -46,7 +46,9 @@ export async function originalFile(
     const before = backup ?? "";
     if (newest === await digest(encode(splice(before, record.splices)))) {
       const text = undoSplices(before, record.splices, now);
-      if (text !== undefined && await isSafe(text)) {
+      const isMarked = async (text: string) => await removeMarked(text) !== text;
+      // A copy that the user made of our entry, or of some of its lines, goes too.
+      if (text !== undefined && await isSafe(text) && (!await isMarked(text) || await isMarked(before))) {
         return { existed: record.existed || text.trim() !== "", text, exact: false };
       }
     }

@@ -192,3 +192,17 @@ Deno.test("a comment inside our entry is still there after the uninstall", () =>
       assert(!text.includes("signet"), text);
     }
   }));
+
+Deno.test("a line of our entry that the user copied goes with it", () =>
+  withHome({}, async (home) => {
+    const path = `${home}/.pyagent/config.yaml`;
+    const before = "hooks:\n  on_session_start:\n    - command: x\n";
+    await Deno.writeTextFile(path, before);
+    await install(requestFor(home));
+    const text = await Deno.readTextFile(path);
+    const copied = text.replace(/^ +- command: .*signet.*\n/m, "$&$&");
+    assert(copied !== text, text);
+    await Deno.writeTextFile(path, copied.replace("hooks:", "hooks: # mine"));
+    await uninstall(requestFor(home));
+    assertEquals(await Deno.readTextFile(path), before.replace("hooks:", "hooks: # mine"));
+  }));

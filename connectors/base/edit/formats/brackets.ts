@@ -153,6 +153,14 @@ export function addToBrackets(
   return [{ start: last.end, end: last.end, text: parts.map((part) => separator + part).join("") }];
 }
 
+/** Where a cut begins: after the text before it, unless a line comment there would take in the rest of the line. */
+function cutStart(text: string, start: number, end: number, least: number, dialect: Dialect): number {
+  const at = backOverSpace(text, start, least);
+  const line = text.slice(least, at).split("\n").at(-1) ?? "";
+  const isCommented = dialect.lineComment !== "" && line.includes(dialect.lineComment);
+  return isCommented && /^[ \t]*\S/.test(text.slice(end)) ? start : at;
+}
+
 export function dropFromBrackets(
   text: string,
   container: Node,
@@ -178,14 +186,14 @@ export function dropFromBrackets(
     const comma = commaAfter(to);
     const end = comma === undefined ? to.end : comma + 1;
     if (previous) {
-      const start = backOverSpace(text, from.start, previous.end);
+      const start = cutStart(text, from.start, end, previous.end, dialect);
       const before = commaAfter(previous);
       if (comma === undefined && before !== undefined) {
         if (before + 1 >= start) splices.push({ start: before, end, text: "" });
         else splices.push({ start: before, end: before + 1, text: "" }, { start, end, text: "" });
       } else splices.push({ start, end, text: "" });
     } else if (j === inside.length - 1) {
-      const start = backOverSpace(text, from.start, open);
+      const start = cutStart(text, from.start, end, open, dialect);
       const rest = backOverSpace(text, close, end);
       const empty = start === open && rest === end;
       splices.push({ start, end: empty ? close : end, text: "" });

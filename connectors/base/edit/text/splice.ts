@@ -38,6 +38,20 @@ export function nextLine(text: string, offset: number): number {
   return at === -1 ? text.length : at + 1;
 }
 
+/** The start of the line after the `#` comments from `start` on that are indented by `depth` or more. */
+export function afterComments(text: string, start: number, depth: number): number {
+  let at = start;
+  for (let probe = at; probe < text.length;) {
+    const next = nextLine(text, probe);
+    const line = text.slice(probe, next);
+    const comment = /^([ \t]*)#/.exec(line);
+    if (comment ? (comment[1] ?? "").length < depth : line.trim() !== "") break;
+    if (comment) at = next;
+    probe = next;
+  }
+  return at;
+}
+
 /** The indentation of the line at `offset`. */
 export function indentAt(text: string, offset: number): string {
   const from = lineStart(text, offset);

@@ -2,7 +2,7 @@ import type { Json } from "../../edit.ts";
 import { addToBrackets, dropFromBrackets } from "../brackets.ts";
 import { writeBrackets } from "../json/jsonc.ts";
 import { isMap } from "../../json_value.ts";
-import { lineEnd, lineStart, nextLine, type Splice } from "../../text/splice.ts";
+import { afterComments, lineEnd, lineStart, nextLine, type Splice } from "../../text/splice.ts";
 import type { Op, Syntax } from "../syntax.ts";
 import { configError, type Node } from "../../tree.ts";
 import { blockLines, type BlockStyle, entryLines, FLOW, inFlow, oneLine } from "./yaml_print.ts";
@@ -16,7 +16,7 @@ export const YAML_SYNTAX: Syntax = {
   write(text, root, ops) {
     const style = styleOf(text, root);
     const writer = new Writer(text, root, style);
-    return trimmed(text, root, ops.flatMap((op) => writer.write(op)));
+    return trimmed(text, root, withBlankLines(text, root, ops.flatMap((op) => writer.write(op))));
   },
 };
 
@@ -145,16 +145,7 @@ class Writer {
   /** The start of the line after `end`, and after comments that are indented by `depth` or more. */
   #after(end: number, depth: number): number {
     const { text } = this;
-    let at = end > 0 && text[end - 1] === "\n" ? end : nextLine(text, end);
-    for (let probe = at; probe < text.length;) {
-      const next = nextLine(text, probe);
-      const line = text.slice(probe, next);
-      const comment = /^([ \t]*)#/.exec(line);
-      if (comment ? (comment[1] ?? "").length < depth : line.trim() !== "") break;
-      if (comment) at = next;
-      probe = next;
-    }
-    return at;
+    return afterComments(text, end > 0 && text[end - 1] === "\n" ? end : nextLine(text, end), depth);
   }
 
   #append(list: Node, items: readonly Json[]): Splice[] {
@@ -326,17 +317,32 @@ function trimmed(text: string, root: Node, splices: readonly Splice[]): Splice[]
   }
   const line = text.slice(0, edge).endsWith("\r\n") ? 2 : text.slice(0, edge).endsWith("\n") ? 1 : 0;
   // The line break is part of a `|` value: PyYAML reads another value without it.
-  if (endsBlockScalar(root, edge)) return sorted;
+  if (blockScalarTo(root, edge)) return sorted;
   const before = sorted.find((cut) => cut.end > edge - line && cut.start < edge);
   return before || line === 0 ? sorted : [...sorted, { start: edge - line, end: edge, text: "" }];
 }
 
-function endsBlockScalar(node: Node, edge: number): boolean {
-  if (node.start >= edge) return false;
-  if (placeOf(node).blockScalar) return node.end === edge;
-  return [...node.entries.map(({ value }) => value), ...node.items].some((child) =>
-    endsBlockScalar(child, edge)
-  );
+/** Cuts with the blank lines after them, where these would become part of a `|+` value before the cut. */
+function withBlankLines(text: string, root: Node, splices: readonly Splice[]): Splice[] {
+  let edge: number | undefined;
+  return [...splices].sort((a, b) => a.start - b.start).map((cut) => {
+    const scalar = blockScalarTo(root, cut.start);
+    const isAfter = cut.start === edge || (scalar && /^[|>]\d?\+/.test(text.slice(scalar.start, scalar.end)));
+    if (cut.text !== "" || cut.start === cut.end || !isAfter) return cut;
+    edge = cut.end + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(cut.end))?.[0].length ?? 0);
+    return { ...cut, end: edge };
+  });
+}
+
+/** The `|` or `>` value that ends at an offset. */
+function blockScalarTo(node: Node, edge: number): Node | undefined {
+  if (node.start >= edge || node.end < edge) return undefined;
+  if (placeOf(node).blockScalar) return node.end === edge ? node : undefined;
+  for (const child of [...node.entries.map(({ value }) => value), ...node.items]) {
+    const found = blockScalarTo(child, edge);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function lastLeaf(node: Node): { blockScalar: boolean } {
