@@ -67,7 +67,7 @@ export async function agentHook(
   }, budget);
   // Loaded while the harness writes: most calls that a hook sees are edits and commands.
   if (lockMode !== undefined && dir !== undefined && hasLocks(dir)) {
-    import("./locks/enforce_locks.ts").catch(() => {}); // it is awaited where it is used
+    import("./locks/is_free.ts").catch(() => {}); // it is awaited where it is used
   }
   const read = await readInput(Deno.stdin, Math.min(stdinMs, budget / 2));
   const input = read.kind === "object" ? agentInput(read.value) : {};

@@ -38,6 +38,7 @@ async function lockedByAnother(call: AgentCall): Promise<AgentOutcome | undefine
   const { agents, dir, tool, lockMode = "on" } = call;
   if (!writesFiles(agents, tool)) return undefined;
   if (lockMode === "off" || (lockMode !== "auto" && !hasLocks(dir))) return undefined;
+  if (lockMode !== "auto" && (await import("../agents/locks/is_free.ts")).isFree(call)) return undefined;
   const { enforceLocks } = await import("../agents/locks/enforce_locks.ts");
   return await enforceLocks(call, lockMode);
 }

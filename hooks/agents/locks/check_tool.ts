@@ -5,7 +5,7 @@ import { Locks } from "./locks.ts";
 import { covers } from "./shell/covers.ts";
 import type { ShellTarget } from "./shell/read_shell.ts";
 import { sharedPath } from "./targets/shared_path.ts";
-import { targetPath } from "./targets/target_path.ts";
+import { hasOtherNames, stat, targetPath } from "./targets/target_path.ts";
 import { type ToolTable, type ToolTargets, toolTargets } from "./targets/tool_targets.ts";
 
 export interface ToolCall {
@@ -107,14 +107,6 @@ async function sharedHolder(
   return undefined;
 }
 
-/** Whether a file has hard links: another name of it may be locked. */
-function hasOtherNames(paths: readonly string[]): boolean {
-  return paths.some((path) => {
-    const info = stat(path);
-    return info?.isFile === true && (info.nlink ?? 1) > 1;
-  });
-}
-
 function isSameFile(locked: string, target: ShellTarget, paths: readonly string[]): boolean {
   if (target.tree || target.pattern !== undefined) return false;
   const one = stat(locked);
@@ -122,14 +114,6 @@ function isSameFile(locked: string, target: ShellTarget, paths: readonly string[
     const other = stat(path);
     return other?.ino === one.ino && other?.dev === one.dev;
   });
-}
-
-function stat(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The session thought that it held a lock on this: it learns that before it edits, once. */

@@ -9,6 +9,7 @@ import { readLines } from "./lock_log.ts";
 import { Locks } from "./locks.ts";
 import { HARMLESS_LINES, HIDDEN_WRITES, PLAIN_WRITES } from "./testing_lines.ts";
 import { enforceLocks } from "./enforce_locks.ts";
+import { isFree } from "./is_free.ts";
 import { recordWrites } from "./record_writes.ts";
 import { ownerOf } from "./tool_call.ts";
 import type { ToolTable } from "./targets/tool_targets.ts";
@@ -241,4 +242,50 @@ Deno.test("locks that cannot be checked let edits go ahead, except in the mode s
   const closed = await check("Edit", { file_path: "src/free.ts" }, undefined, "strict");
   assertMatch(closed.kind === "denied" ? closed.reason : "", /cannot be checked .+ strict/);
   assertEquals((await check("Read", { file_path: "src/free.ts" }, undefined, "strict")).kind, "allowed");
+});
+
+Deno.test("isFree() is true only for a file that nobody has locked, by any of its names", async () => {
+  const { cwd, dir, ann, bob, locks, call } = await scratch();
+  await Deno.symlink(`${cwd}/src/locked.ts`, `${cwd}/alias.ts`);
+  await Deno.symlink(`${cwd}/src`, `${cwd}/linked`);
+  await Deno.link(`${cwd}/src/locked.ts`, `${cwd}/hard.ts`);
+  const free = (file_path: unknown) => isFree(call("Edit", { file_path }));
+  for (const path of ["src/free.ts", "src/new.ts", "new/deep/x.ts", "linked/free.ts"]) {
+    assertEquals(free(`${cwd}/${path}`), true, path);
+  }
+  // Not locked, but another session may know it by another name.
+  await Deno.link(`${cwd}/src/free.ts`, `${cwd}/twin.ts`);
+  const doubtful = [
+    ...["src/locked.ts", "alias.ts", "hard.ts", "linked/locked.ts", "twin.ts", "tmp/../src/locked.ts"]
+      .map((path) => `${cwd}/${path}`),
+    ...[
+      "src/free.ts",
+      "~/x.ts",
+      "@x.ts",
+      "file:///home/u/x.ts",
+      "",
+      "/a\0b",
+      `/${"x".repeat(5000)}`,
+      7,
+      null,
+    ],
+  ];
+  for (const path of doubtful) assertEquals(free(path), false, String(path));
+  assertEquals(isFree(call("Bash", { command: "ls" })), false);
+  assertEquals(isFree(call("Unknown", { file_path: `${cwd}/src/deep/x.ts` })), false);
+  const x = `${cwd}/src/deep/x.ts`;
+  assertEquals(free(x), true);
+  await locks.take("src/deep", cwd, { owner: ann, scope: "tree" });
+  assertEquals(free(x), false, "a directory above it");
+  await locks.free(ann);
+  assertEquals(free(x), true);
+  await locks.take("other.txt", cwd, { owner: bob });
+  assertEquals(free(x), false, "a lease to renew");
+  await locks.free(bob);
+  await Deno.remove(`${dir}/locks/held`, { recursive: true });
+  await Deno.mkdir(`${dir}/locks/shared`);
+  assertEquals(free(x), false, "locks of other clones");
+  await Deno.remove(`${dir}/locks`, { recursive: true });
+  await Deno.writeTextFile(`${dir}/locks`, "");
+  assertEquals(free(x), false, "trouble");
 });

@@ -105,6 +105,22 @@ function foldsCase(path: string, info: Deno.FileInfo | undefined, host: Surround
   return false;
 }
 
+/** Whether a file has hard links: another name of it may be locked. */
+export function hasOtherNames(paths: readonly string[]): boolean {
+  return paths.some((path) => {
+    const info = stat(path);
+    return info?.isFile === true && (info.nlink ?? 1) > 1;
+  });
+}
+
+export function stat(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 function lstat(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
