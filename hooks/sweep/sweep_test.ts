@@ -203,6 +203,51 @@ Deno.test("sweep() does nothing while another process sweeps, and creates no dir
   }));
 
 Deno.test({
+  name: "sweep() also ends a session that was killed while it sent a checkpoint",
+  ignore: GONE === undefined,
+  fn: () =>
+    place(async (at) => {
+      at.begin("silent");
+      at.shift = CHECKPOINT_AFTER_MS + 60_000;
+      let meanwhile: Promise<unknown> | undefined;
+      at.daemon.respond = () => {
+        at.begin("killed", { caller: GONE });
+        // As a start does, which finds that session.
+        meanwhile ??= at.sweep();
+        return "ok";
+      };
+      assertEquals(await at.sweep(), { ended: 1, checkpoints: 1 });
+      assertEquals(await meanwhile, { ended: 0, checkpoints: 0 });
+      assertEquals(at.live.list().map(({ key }) => key), ["silent"]);
+    }),
+});
+
+Deno.test({
+  name: "sweep() finds a killed session among many that are open and silent for longer",
+  ignore: GONE === undefined,
+  fn: () =>
+    place(async (at) => {
+      for (let i = 0; i < 150; i++) at.begin(`open-${i}`, { caller: RUNNING });
+      at.shift = 1_000;
+      at.begin("killed", { caller: GONE });
+      assertEquals(await at.sweep(), { ended: 1, checkpoints: 0 });
+      assertEquals(at.live.list().length, 150);
+    }),
+});
+
+Deno.test({
+  name: "sweep() tries once to end a session that it cannot end",
+  ignore: GONE === undefined,
+  fn: () =>
+    place(async (at) => {
+      at.begin("s", { caller: GONE });
+      Deno.writeTextFileSync(at.spool.dir, "a file where the spool's directory would be");
+      assertEquals(await at.sweep(), { ended: 0, checkpoints: 0 });
+      assertEquals(at.live.list().map(({ key }) => key), ["s"]);
+    }),
+});
+
+Deno.test({
   name: "isSweepDue() at a start, right after a sweep, if a program is gone",
   ignore: GONE === undefined,
   fn: () =>
