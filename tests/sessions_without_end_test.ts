@@ -34,11 +34,10 @@ async function killSession(child: Deno.ChildProcess): Promise<void> {
   await Promise.all([child.stdout.cancel(), child.stderr.cancel()]);
 }
 
-/** Waits for the sweep that a start has begun, and lets the next start begin another one. */
+/** Waits for the first sweep, which a start has begun. */
 async function swept(home: SampleHome): Promise<void> {
   await until("a sweep has run", () => exists(`${home.state}/sweep.json`));
   await home.quiet();
-  await Deno.remove(`${home.state}/sweep.json`);
 }
 
 const startOther = (home: SampleHome, session_id = "other") =>
@@ -55,16 +54,18 @@ Deno.test({
     await swept(home);
     assertEquals([...daemon.ended.keys()], [], "its program still runs");
 
+    // The next start follows that sweep at once.
     await killSession(session);
     await startOther(home);
     await until("the end has arrived", () => daemon.ended.has("killed"));
     await home.delivered();
-    await swept(home);
+    await home.quiet();
     const end = daemon.received.find(({ path }) => path.endsWith("/session-end"));
     assertEquals(end?.body.reason, "stale-session-sweep");
     assertEquals(end?.body.cwd, CWD);
     assertStringIncludes(String(end?.body.transcript), "User: and with it?\n\nAssistant: An answer to:");
 
+    await Deno.remove(`${home.state}/sweep.json`);
     await startOther(home, "third");
     await swept(home);
     assertEquals([...daemon.ended].map(([key, { asked }]) => [key, asked]), [["killed", 1]]);

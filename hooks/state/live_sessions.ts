@@ -1,4 +1,4 @@
-import { type Caller, parseCaller } from "./caller.ts";
+import { type Caller, isGone, parseCaller } from "./caller.ts";
 import { isKeyOrigin, type KeyOrigin } from "../daemon/agent_keys.ts";
 import { sessionFile } from "./session_file.ts";
 import { readStateObject, remove, writeNote } from "./state_file.ts";
@@ -129,6 +129,11 @@ export class LiveSessions {
 /** Not a temporary file. */
 function isSession(name: string): boolean {
   return name.endsWith(".json");
+}
+
+/** Whether the harness's process is certainly gone, so that no hook will end this session. */
+export function hasLostProgram({ caller }: Pick<LiveSession, "caller">): boolean {
+  return caller !== undefined && isGone(caller);
 }
 
 /** When a file was last changed, in ms; undefined if there is none. */

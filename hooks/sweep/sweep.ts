@@ -6,8 +6,7 @@ import { HOOK_PATHS } from "../daemon/wire.ts";
 import type { HookProfile } from "../profile.ts";
 import { DrainLock } from "../spool/drain_lock.ts";
 import { Spool } from "../spool/spool.ts";
-import { isGone } from "../state/caller.ts";
-import { fileTime, LiveSessions, type SeenSession } from "../state/live_sessions.ts";
+import { fileTime, hasLostProgram, LiveSessions, type SeenSession } from "../state/live_sessions.ts";
 import { SessionNotes } from "../state/session_notes.ts";
 import { removeKept } from "../transcript/kept.ts";
 import { readTranscript } from "../transcript/transcript.ts";
@@ -49,45 +48,60 @@ export async function sweep(
   options: SweepOptions = {},
 ): Promise<SweepReport> {
   const report: SweepReport = { ended: 0, checkpoints: 0 };
-  const lock = DrainLock.take(dir, "sweep.lock");
-  if (lock === undefined) return report;
-  try {
-    await sweepAll(
-      new Sweep(profile, settings, dir, options.now ?? Date.now),
-      report,
-      options.maxMs ?? MAX_MS,
-    );
-  } finally {
-    lock.release();
-  }
+  const sweep = new Sweep(profile, settings, dir, options.now ?? Date.now);
+  const end = performance.now() + (options.maxMs ?? MAX_MS);
+  do {
+    const lock = DrainLock.take(dir, "sweep.lock");
+    if (lock === undefined) break;
+    try {
+      const open = await endSessions(sweep, report, end);
+      await checkpointSessions(sweep, open, report, end);
+    } finally {
+      lock.release();
+    }
+    // A program may be gone since we looked, and the sweep of a start have found the lock taken.
+  } while (performance.now() < end && sweep.hasMoreLost());
   return report;
 }
 
-async function sweepAll(sweep: Sweep, report: SweepReport, maxMs: number): Promise<void> {
-  const { state, live, now } = sweep;
-  const end = performance.now() + maxMs;
-  const sessions = live.list();
-  state.begin(sessions.map(({ file }) => file));
-  let answers = true;
-  for (const session of sessions.slice(0, MAX_SESSIONS)) {
+/** Comes first, because it needs no daemon. Returns the sessions that are not over. */
+async function endSessions(sweep: Sweep, report: SweepReport, end: number): Promise<SeenSession[]> {
+  const sessions = sweep.live.list();
+  sweep.state.begin(sessions.map(({ file }) => file));
+  const open: SeenSession[] = [];
+  for (const session of sessions) {
+    if (performance.now() >= end) break;
+    const isOver = hasLostProgram(session) || sweep.now() - sweep.seenAt(session) >= END_AFTER_MS;
+    if (!isOver) open.push(session);
+    else if (await sweep.end(session)) report.ended++;
+  }
+  return open;
+}
+
+async function checkpointSessions(
+  sweep: Sweep,
+  open: readonly SeenSession[],
+  report: SweepReport,
+  end: number,
+): Promise<void> {
+  const { state } = sweep;
+  for (const session of open.slice(0, MAX_SESSIONS)) {
     if (performance.now() >= end) return;
-    const seenAt = Math.max(session.hookAt, fileTime(session.transcriptPath ?? "") ?? 0);
-    const silentMs = now() - seenAt;
-    if (silentMs >= END_AFTER_MS || (session.caller !== undefined && isGone(session.caller))) {
-      if (await sweep.end(session)) report.ended++;
-    } else if (answers && silentMs >= CHECKPOINT_AFTER_MS && !state.hasCheckpoint(session.file, seenAt)) {
-      const result = await sweep.checkpoint(session);
-      answers = result !== "offline";
-      if (result === "later" || result === "offline") continue;
-      state.addCheckpoint(session.file, seenAt);
-      if (result === "sent") report.checkpoints++;
-    }
+    const seenAt = sweep.seenAt(session);
+    if (sweep.now() - seenAt < CHECKPOINT_AFTER_MS || state.hasCheckpoint(session.file, seenAt)) continue;
+    const result = await sweep.checkpoint(session);
+    if (result === "offline") return;
+    if (result === "later") continue;
+    state.addCheckpoint(session.file, seenAt);
+    if (result === "sent") report.checkpoints++;
   }
 }
 
 class Sweep {
   readonly state: SweepState;
   readonly live: LiveSessions;
+  /** The sessions that it has tried to end, each as it was then. */
+  readonly #tried = new Set<string>();
 
   constructor(
     readonly profile: HookProfile,
@@ -99,9 +113,20 @@ class Sweep {
     this.live = new LiveSessions(dir, now);
   }
 
+  /** When the session was last heard of, in ms since 1970. */
+  seenAt({ hookAt, transcriptPath }: SeenSession): number {
+    return Math.max(hookAt, fileTime(transcriptPath ?? "") ?? 0);
+  }
+
+  /** Whether a session has lost its program, or had a last hook, since this sweep looked. */
+  hasMoreLost(): boolean {
+    return this.live.list().some((session) => hasLostProgram(session) && !this.#tried.has(asSeen(session)));
+  }
+
   /** Spools the end of a session; false if a hook of the session was faster. */
   async end(session: SeenSession): Promise<boolean> {
     const { dir, live, now } = this;
+    this.#tried.add(asSeen(session));
     const notes = this.#notes(session);
     const entry = await this.#entry(session);
     const lock = await DrainLock.wait(dir, "ends.lock", 1_000);
@@ -192,4 +217,8 @@ class Sweep {
   #notes({ url, agentId }: SeenSession): SessionNotes {
     return new SessionNotes(this.dir, url, agentId, this.now);
   }
+}
+
+function asSeen({ file, hookAt }: SeenSession): string {
+  return `${file} ${hookAt}`;
 }

@@ -5,8 +5,8 @@ import { DrainLock } from "../spool/drain_lock.ts";
 import { Spool } from "../spool/spool.ts";
 import { loadSettings } from "../daemon/settings.ts";
 import type { HookProfile } from "../profile.ts";
-import type { Caller } from "../state/caller.ts";
-import { LiveSessions } from "../state/live_sessions.ts";
+import { type Caller, callerOf } from "../state/caller.ts";
+import { fileTime, LiveSessions } from "../state/live_sessions.ts";
 import { stateDir, type Surroundings } from "../state/paths.ts";
 import { SessionNotes } from "../state/session_notes.ts";
 import { CHECKPOINT_AFTER_MS, END_AFTER_MS, sweep } from "./sweep.ts";
@@ -20,7 +20,10 @@ const PROFILE: HookProfile = {
   transcript: "text",
   render: (_event, text) => text,
 };
-const GONE: Caller = { pid: 1, program: "/no/such/program", machine: "" };
+const ELSEWHERE: Caller = { pid: 1, program: "/no/such/program", machine: "" };
+const RUNNING = callerOf(Deno.pid);
+/** The process with this id runs another program now. */
+const GONE: Caller | undefined = RUNNING && { ...RUNNING, program: "/no/such/program" };
 
 class Place {
   shift = 0;
@@ -56,6 +59,11 @@ class Place {
       transcriptPath,
       caller,
     });
+  }
+
+  /** When the last sweep ran; now if there was none. */
+  get sweptAt(): number {
+    return fileTime(`${this.dir}/sweep.json`) ?? Date.now();
   }
 
   sweep() {
@@ -186,7 +194,7 @@ Deno.test("sweep() does nothing while another process sweeps, and creates no dir
   place(async (at) => {
     await at.sweep();
     assertEquals(await Deno.stat(at.dir).catch(() => "none"), "none");
-    at.begin("s", { caller: GONE });
+    at.begin("s", { caller: ELSEWHERE });
     at.shift = END_AFTER_MS + 60_000;
     const lock = DrainLock.take(at.dir, "sweep.lock");
     assertEquals((await at.sweep()).ended, 0);
@@ -194,10 +202,72 @@ Deno.test("sweep() does nothing while another process sweeps, and creates no dir
     assertEquals((await at.sweep()).ended, 1);
   }));
 
+Deno.test({
+  name: "sweep() also ends a session that was killed while it sent a checkpoint",
+  ignore: GONE === undefined,
+  fn: () =>
+    place(async (at) => {
+      at.begin("silent");
+      at.shift = CHECKPOINT_AFTER_MS + 60_000;
+      let meanwhile: Promise<unknown> | undefined;
+      at.daemon.respond = () => {
+        at.begin("killed", { caller: GONE });
+        // As a start does, which finds that session.
+        meanwhile ??= at.sweep();
+        return "ok";
+      };
+      assertEquals(await at.sweep(), { ended: 1, checkpoints: 1 });
+      assertEquals(await meanwhile, { ended: 0, checkpoints: 0 });
+      assertEquals(at.live.list().map(({ key }) => key), ["silent"]);
+    }),
+});
+
+Deno.test({
+  name: "sweep() finds a killed session among many that are open and silent for longer",
+  ignore: GONE === undefined,
+  fn: () =>
+    place(async (at) => {
+      for (let i = 0; i < 150; i++) at.begin(`open-${i}`, { caller: RUNNING });
+      at.shift = 1_000;
+      at.begin("killed", { caller: GONE });
+      assertEquals(await at.sweep(), { ended: 1, checkpoints: 0 });
+      assertEquals(at.live.list().length, 150);
+    }),
+});
+
+Deno.test({
+  name: "sweep() tries once to end a session that it cannot end",
+  ignore: GONE === undefined,
+  fn: () =>
+    place(async (at) => {
+      at.begin("s", { caller: GONE });
+      Deno.writeTextFileSync(at.spool.dir, "a file where the spool's directory would be");
+      assertEquals(await at.sweep(), { ended: 0, checkpoints: 0 });
+      assertEquals(at.live.list().map(({ key }) => key), ["s"]);
+    }),
+});
+
+Deno.test({
+  name: "isSweepDue() at a start, right after a sweep, if a program is gone",
+  ignore: GONE === undefined,
+  fn: () =>
+    place(async (at) => {
+      const own = { key: "own", url: at.daemon.url, agentId: "default" };
+      const due = (atStart: boolean) => isSweepDue(at.dir, own, atStart, at.sweptAt);
+      at.begin("own", { caller: RUNNING });
+      at.begin("other", { caller: RUNNING });
+      at.begin("elsewhere", { caller: ELSEWHERE });
+      await at.sweep();
+      assertEquals([due(true), due(false)], [false, false]);
+      at.begin("killed", { caller: GONE });
+      assertEquals([due(true), due(false)], [true, false]);
+    }),
+});
+
 Deno.test("isSweepDue() needs another session, and time since the last sweep", () =>
   place(async (at) => {
     const own = { key: "own", url: at.daemon.url, agentId: "default" };
-    const due = (atStart: boolean, laterMs = 0) => isSweepDue(at.dir, own, atStart, Date.now() + laterMs);
+    const due = (atStart: boolean, laterMs = 0) => isSweepDue(at.dir, own, atStart, at.sweptAt + laterMs);
     at.begin("own");
     assertEquals([due(true), due(false)], [false, false], "alone");
     at.begin("other");

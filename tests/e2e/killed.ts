@@ -1,7 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { hasLostProgram } from "../../hooks/state/live_sessions.ts";
 import { REPLY, sayPlainly } from "./model/turn.ts";
 import type { Ran } from "./process.ts";
-import { answeredSession, type Screen } from "./screen.ts";
+import { answeredSession, liveSessions, type Screen } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import * as steps from "./steps.ts";
 import { poll } from "./watch.ts";
@@ -50,23 +51,14 @@ async function lose(stage: Stage, windows: Windows, way: Way, mark: string): Pro
   return key;
 }
 
-const STARTS = 3;
-const SWEEP_MS = 60_000;
-
-/**
- * The ends of a session whose program is gone, once another one has started. Two sweeps
- * within seconds are one; on a busy machine, the sweep of an earlier start may come
- * between ours and its start: then the start after that ends the session.
- */
+/** The ends of a session once its program is gone and another one has started. */
 export async function endsAtNextStart(stage: Stage, key: string, start: () => Promise<Ran>) {
-  const sweep = stage.at(`.local/state/signet/${stage.scenario.harness.id}/sweep.json`);
-  for (let left = STARTS - 1;; left--) {
-    await remove(sweep);
-    steps.succeeded(await start());
-    const isThere = (ends: readonly unknown[]) => ends.length > 0;
-    const ends = await poll(() => endsOf(stage, key), isThere, left > 0 ? SWEEP_MS : undefined);
-    if (isThere(ends) || left === 0) return ends;
-  }
+  const live = liveSessions(stage);
+  const find = () => Promise.resolve(live.list().find((session) => session.key === key));
+  // A window may close before its program has ended.
+  await poll(find, (session) => session?.caller === undefined || hasLostProgram(session));
+  steps.succeeded(await start());
+  return await poll(() => endsOf(stage, key), (ends) => ends.length > 0);
 }
 
 /** Removes a file if it is there. */

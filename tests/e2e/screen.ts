@@ -135,8 +135,7 @@ async function processes(): Promise<Process[]> {
  */
 export async function answeredSession(stage: Stage, mark: string): Promise<string | undefined> {
   const { harness } = stage.scenario;
-  const host = { os: Deno.build.os, env: (name: string) => name === "HOME" ? stage.home : undefined };
-  const live = new LiveSessions(stateDir(harness.id, host) ?? join(stage.home, "none"));
+  const live = liveSessions(stage);
   const find = async () => {
     for (const { key, transcriptPath = "" } of live.list()) {
       const text = await readTranscript(transcriptPath, harness) ?? "";
@@ -146,6 +145,12 @@ export async function answeredSession(stage: Stage, mark: string): Promise<strin
     return undefined;
   };
   return await poll(find, (key) => key !== undefined, SCREEN_MS);
+}
+
+/** The harness's sessions that have started and not ended. */
+export function liveSessions({ home, scenario }: Stage): LiveSessions {
+  const host = { os: Deno.build.os, env: (name: string) => name === "HOME" ? home : undefined };
+  return new LiveSessions(stateDir(scenario.harness.id, host) ?? join(home, "none"));
 }
 
 /** The model's reply in the two forms that daemons keep. */
