@@ -4,27 +4,16 @@
  * a hook 0.05 ms: without this list it would load two dozen of them. A test of the
  * bundle counts them.
  */
-import "./agents/config/lock_modes.ts";
-import "./agents/config/repository_limits.ts";
 import "./agents/dir.ts";
 import "./agents/event.ts";
-import "./agents/is_time.ts";
-import "./agents/config/has_user_config.ts";
-import "./agents/locks/has_locks.ts";
-import "./agents/locks/lock_reason.ts";
-import "./agents/locks/not_checked.ts";
-import "./agents/sessions/handle.ts";
 import "./agents/wake/doorbell.ts";
-import "./agents/log_line.ts";
-import "./agents/messages/waiting.ts";
-import "./agents/sessions/session.ts";
-import "./agents/sessions/subagents.ts";
-import "./agents/sessions/terminal.ts";
-import "./agents/sessions/turn_ends.ts";
 import "./args.ts";
+import "./context_text/inject.ts";
 import "./context_text/plain_text.ts";
 import "./context_text/strip_controls.ts";
+import "./context_text/truncate.ts";
 import "./daemon/agent_keys.ts";
+import "./daemon/describe.ts";
 import "./daemon/origin.ts";
 import "./event.ts";
 import "./json.ts";

@@ -1,5 +1,5 @@
 import "./common.ts";
-import { withMesh } from "./agents/turn.ts";
+import { openAgentsDir } from "./agents/dir.ts";
 import type { HookArgs } from "./args.ts";
 import { budgetMs, Deadline } from "./budget.ts";
 import { nudgeDrain, selfArgv, startDrain } from "./spool/detach.ts";
@@ -45,6 +45,8 @@ export async function eventHook(
     logHook(profile.id, { event, outcome: "watchdog" });
     Deno.exit(0);
   }, deadline.left() + limits.watchdogMs);
+  // Loaded while the harness writes, for the sessions on this machine that take part.
+  if (openAgentsDir() !== undefined) import("./agents/turn.ts").catch(() => {}); // awaited where it is used
   const input = await readInput(
     Deno.stdin,
     Math.min(durable ? limits.durableStdinMs : limits.stdinMs, deadline.left() * 0.6),
@@ -60,7 +62,8 @@ export async function eventHook(
   const run = new Run(profile, settings, normal, deadline);
   const tracking = new SessionTracking(run);
   const working = HANDLERS[event](run);
-  const outcome = settings.options?.agents === true ? await withMesh(run, working) : await working;
+  const mesh = settings.options?.agents === true ? await import("./agents/turn.ts") : undefined;
+  const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working);
   const text = profile.render(normal, outcome.print ?? "");
   if (text === "" || await writeOut(text)) outcome.confirm?.();
   clearTimeout(watchdog);

@@ -1,4 +1,4 @@
-import "../common.ts";
+import "./common.ts";
 import type { HookArgs } from "../args.ts";
 import { isRehearsal, logHook } from "../log.ts";
 import { onPostTool } from "../on/post_tool.ts";

@@ -3,7 +3,7 @@
  * hooks/deferred.ts: a session that begins, messages that wait, a repository with
  * settings. Locks, which every edit needs, are apart.
  */
-import "../common.ts";
+import "./common.ts";
 export { readRepositoryConfig, readUserConfig } from "./config/config_files.ts";
 export { offer } from "./messages/offer.ts";
 export { beginSession } from "./sessions/begin_session.ts";

@@ -1,3 +1,4 @@
+import "./common.ts";
 import { fit } from "../context_text/inject.ts";
 import { isRehearsal } from "../log.ts";
 import type { Outcome, Run } from "../run.ts";

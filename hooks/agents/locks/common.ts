@@ -1,5 +1,5 @@
 /** What every file of locks that is loaded on demand imports; see hooks/common.ts. */
-import "../../common.ts";
+import "../common.ts";
 import "./locks.ts";
 import "./shell/covers.ts";
 import "./targets/patch_targets.ts";

@@ -1,4 +1,4 @@
-import "../../common.ts";
+import "../common.ts";
 import { isObject } from "../../json.ts";
 import type { AgentCall } from "../call.ts";
 import { sessionName } from "../dir.ts";

@@ -1,4 +1,4 @@
-import "../../common.ts";
+import "../common.ts";
 import type { DaemonClient } from "../../daemon/client.ts";
 import { isObject } from "../../json.ts";
 import { type DaemonFields, decodeEnvelope } from "./envelope.ts";

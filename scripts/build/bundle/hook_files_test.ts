@@ -25,12 +25,12 @@ Deno.test("the hooks of signet-connect load few files", async () => {
   const files = await bundle(ROOT, "connectors/connect/main.ts", npmCache, { external: COMMAND_IMPORTS });
   const harness = [...files].find(([, text]) => text.includes('id: "claude-code"'))?.[0] ?? "";
   const hooks: [limit: number, entries: string[]][] = [
-    [12, ["event_hook_1.js"]],
-    [15, ["event_hook_1.js", "fetch_messages_1.js"]],
-    [7, ["hook_1.js"]],
-    [9, ["hook_1.js", "is_free_1.js"]],
-    [11, ["hook_1.js", "is_free_1.js", "enforce_locks_1.js"]],
-    [11, ["hook_1.js", "record_writes_1.js"]],
+    [9, ["event_hook_1.js"]],
+    [13, ["event_hook_1.js", "turn_1.js"]],
+    [9, ["hook_1.js"]],
+    [11, ["hook_1.js", "is_free_1.js"]],
+    [13, ["hook_1.js", "is_free_1.js", "enforce_locks_1.js"]],
+    [13, ["hook_1.js", "record_writes_1.js"]],
   ];
   for (const [limit, entries] of hooks) {
     const list = [...loaded(files, "main.js", harness, ...entries)];
