@@ -7,7 +7,7 @@ import { HOOKS } from "./conformance/common.ts";
 import { ENVELOPE, REQUEST_FIELDS } from "./contract/request_fields.ts";
 import { createMockDaemon, type MockDaemon, newKey } from "./mod.ts";
 
-const RUNS = DEEP ? 10_000 : 1_000;
+const RUNS = DEEP ? 10_000 : 500;
 
 const PATHS = [
   "/health",

@@ -4,6 +4,8 @@ import { applyEdits, readConfig, removeEdits } from "../config.ts";
 import { commentsIn, keepsComments } from "./comments.ts";
 import type { Edit, Format, Json } from "../edit.ts";
 import { isMap } from "../json_value.ts";
+import { DEEP } from "../../testing/deep.ts";
+import { draw, SEEDED, seededRandom } from "../../testing/seed.ts";
 
 const EDITS: Edit[] = [
   { kind: "entry", path: ["mcp", "signet"], value: { command: "signet-x", args: ["mcp"] }, owns: () => true },
@@ -100,21 +102,23 @@ const LAYOUTS = [
   { eol: "\r\n", end: "\r\n", after: "" },
 ];
 
+const PLACES = LAYOUTS.flatMap((layout) => Object.values(BLOCKS).map((block) => ({ ...layout, block })));
+const random = seededRandom();
+
 for (const header of ["|", "|-", "|+", ">", ">-", ">+", "|1+"]) {
-  Deno.test(`removeEdits() keeps a comment inside our entries out of a ${header} value`, () => {
-    for (const { eol, end, after } of LAYOUTS) {
-      for (const block of Object.values(BLOCKS)) {
-        const before = block(header).replace(/\n$/, "").replaceAll("\n", eol) + end;
-        const done = applyEdits("yaml", before, EDITS);
-        assertEquals(removeEdits("yaml", done.text, EDITS, done.made), before);
-        const want = before + after;
-        const isOurs = (line: string) => line !== "" && !want.includes(line);
-        for (const edited of commented(done.text + after, eol, isOurs)) {
-          const left = removeEdits("yaml", edited, EDITS, done.made);
-          assertEquals(commentsIn("yaml", left).map(({ text }) => text), ["# mine"], left);
-          assertEquals(readConfig("yaml", left), readConfig("yaml", want), left);
-          assertEquals(parse(left), parse(want), left);
-        }
+  const places = draw(PLACES, DEEP ? Infinity : 6, random);
+  Deno.test(`removeEdits() keeps a comment inside our entries out of a ${header} value ${SEEDED}`, () => {
+    for (const { eol, end, after, block } of places) {
+      const before = block(header).replace(/\n$/, "").replaceAll("\n", eol) + end;
+      const done = applyEdits("yaml", before, EDITS);
+      assertEquals(removeEdits("yaml", done.text, EDITS, done.made), before);
+      const want = before + after;
+      const isOurs = (line: string) => line !== "" && !want.includes(line);
+      for (const edited of commented(done.text + after, eol, isOurs)) {
+        const left = removeEdits("yaml", edited, EDITS, done.made);
+        assertEquals(commentsIn("yaml", left).map(({ text }) => text), ["# mine"], left);
+        assertEquals(readConfig("yaml", left), readConfig("yaml", want), left);
+        assertEquals(parse(left), parse(want), left);
       }
     }
   });
