@@ -34,7 +34,8 @@ export async function hookMain(
     await dispatch(profile, args, limits);
   } catch (error) {
     const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    logHook((await profile).id, { event: args[0] ?? "", outcome: "error", detail });
+    const harness = await Promise.resolve(profile).catch(() => undefined);
+    if (harness) logHook(harness.id, { event: args[0] ?? "", outcome: "error", detail });
   }
   // Open sockets, timers and a silent stdin would keep the process alive (Signet's #890).
   Deno.exit(0);

@@ -382,3 +382,14 @@ Deno.test("a prompt hook that comes again after a tool result, without a prompt,
   assertEquals(paths(daemon), ["session-start", "user-prompt-submit"]);
   assertEquals(home.outcomes("user-prompt-submit"), ["ok", "no prompt", "no prompt"]);
 });
+
+Deno.test("a hook whose descriptor cannot be loaded exits 0, silently", async () => {
+  const main = new URL("../hooks/main.ts", import.meta.url).href;
+  for (const event of ["session-start", "pre-tool", "drain", "no such event"]) {
+    const code = `import { hookMain } from "${main}";
+      await hookMain(Promise.reject(new Error("broken")), ["${event}"]);`;
+    const ended = await new Deno.Command(Deno.execPath(), { args: ["eval", code], stdin: "null" }).output();
+    const printed = new TextDecoder().decode(ended.stdout) + new TextDecoder().decode(ended.stderr);
+    assertEquals([ended.code, printed], [0, ""], event);
+  }
+});
