@@ -6,8 +6,10 @@ import { acquire, lockPath, noteLockDirs, removeLock } from "./lock.ts";
 import { same } from "../../edit/json_value.ts";
 import { SOURCE_RECORD } from "../../programs/release_source_record.ts";
 import { isInside } from "../ledger/ledger_paths.ts";
+import { siblingLedgers } from "../ledger/sibling_ledgers.ts";
 import type { Os } from "../../fs/os.ts";
 import { type Change, type HarnessPlan, isEmpty, type Plan, planOf } from "../plan/plan.ts";
+import { sharedDirs } from "../plan/plan_draft.ts";
 import { installPart } from "../plan/plan_install.ts";
 import { uninstallPart } from "../plan/plan_uninstall.ts";
 import { FileChanged, isStaleChange } from "./stale.ts";
@@ -199,8 +201,16 @@ async function sweptPaths(os: Os, part: HarnessPlan): Promise<string[]> {
 /** Whether a file changed since the plan was made; the plan is then made again. */
 async function isStale(os: Os, part: HarnessPlan): Promise<boolean> {
   if (!same(await ledgerNow(os, part) ?? null, part.onto ?? null)) return true;
+  if (await sharesMore(os, part)) return true;
   for (const change of part.changes) if (await isStaleChange(os, change)) return true;
   return false;
+}
+
+/** Whether another harness was installed since, and created directories that this one uses too. */
+async function sharesMore(os: Os, { verb, ledger, input: { stateDir } }: HarnessPlan): Promise<boolean> {
+  if (verb !== "install" || ledger === undefined) return false;
+  return sharedDirs(ledger, stateDir, await siblingLedgers(os, stateDir))
+    .some((dir) => !ledger.dirs.includes(dir));
 }
 
 async function ledgerNow(os: Os, part: HarnessPlan): Promise<Ledger | undefined> {

@@ -296,6 +296,28 @@ Deno.test("applyPlan() of combined plans applies all of them or none", () =>
     assertEquals(await treeOf(home), before);
   }));
 
+Deno.test("applyPlan() shares the directories of a harness that was installed since the plan was made", () =>
+  withHome({}, async (home) => {
+    const before = await treeOf(home);
+    const request = (harness: string): PlanInput => ({
+      harness,
+      stateDir: `${home}/.local/state/signet/${harness}`,
+      targets: [{
+        kind: "program",
+        path: `${home}/.local/bin/signet-${harness}`,
+        from: `${home}/download/signet-pyagent-1`,
+      }],
+    });
+    // An install that runs at this moment has created the directory, and written no ledger yet.
+    await Deno.mkdir(`${home}/.local/bin`, { recursive: true });
+    const plan = await planInstall(realOs, request("codex"));
+    await Deno.remove(`${home}/.local`, { recursive: true });
+    await install(request("pi"));
+    await applyPlan(realOs, plan);
+    for (const harness of ["pi", "codex"]) await uninstall(request(harness));
+    assertEquals(await treeOf(home), before);
+  }));
+
 Deno.test("planInstall() reports the original CLI's entries, and removes them only on request", () =>
   withHome({}, async (home) => {
     const path = `${home}/.claude/settings.json`;

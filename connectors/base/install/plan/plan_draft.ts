@@ -101,22 +101,11 @@ export class PlanDraft {
     this.#dirs.push(...missing);
   }
 
-  /** Directories of another harness that this one uses too: the last uninstall removes them. */
-  #sharedDirs(): string[] {
-    const siblingDirs = new Set(this.siblings.flatMap(({ dirs }) => dirs));
-    const shared: string[] = [];
-    for (const { path } of [...this.files, ...this.links, { path: ledgerPath(this.input.stateDir) }]) {
-      for (let dir = dirOf(path); dir !== dirOf(dir); dir = dirOf(dir)) {
-        if (siblingDirs.has(dir)) shared.push(dir);
-      }
-    }
-    return shared;
-  }
-
   /** The finished part. An uninstall keeps a ledger only for what it could not remove. */
   part(verb: "install" | "uninstall"): HarnessPlan {
     const { input, old } = this;
-    const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...this.#sharedDirs()])];
+    const shared = sharedDirs(this, input.stateDir, this.siblings);
+    const dirs = [...new Set([...old?.dirs ?? [], ...this.#dirs, ...shared])];
     const empty = this.files.length + this.links.length === 0;
     const partial = old ? old.partial && input.partial : input.partial;
     const ledger: Ledger | undefined = empty ? undefined : {
@@ -142,6 +131,22 @@ export class PlanDraft {
       signetCli: this.signetCli,
     };
   }
+}
+
+/** Directories of other harnesses that this one uses too: the last uninstall removes them. */
+export function sharedDirs(
+  { files, links }: Pick<Ledger, "files" | "links">,
+  stateDir: string,
+  siblings: readonly Ledger[],
+): string[] {
+  const siblingDirs = new Set(siblings.flatMap(({ dirs }) => dirs));
+  const shared: string[] = [];
+  for (const { path } of [...files, ...links, { path: ledgerPath(stateDir) }]) {
+    for (let dir = dirOf(path); dir !== dirOf(dir); dir = dirOf(dir)) {
+      if (siblingDirs.has(dir)) shared.push(dir);
+    }
+  }
+  return shared;
 }
 
 /** Keeps the order of the old ledger, so that an unchanged ledger compares equal. */
