@@ -211,7 +211,7 @@ Deno.test("drain() leaves events of a newer version where they are", () =>
     assertEquals(daemon.received.map(sessionOf), ["good"]);
   }));
 
-const EVENTS = DEEP ? 700 : 140;
+const EVENTS = DEEP ? 700 : 80;
 
 Deno.test(`drain() delivers ${EVENTS} events whatever the clock said then and says now`, () =>
   place(async ({ daemon, spool, dir, run }) => {

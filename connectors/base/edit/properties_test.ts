@@ -47,8 +47,8 @@ const EDITS: Edit[] = [
   { kind: "default", path: ["settings", "memory", "enabled"], value: true },
 ];
 
-const RUNS = DEEP ? 20_000 : 100;
-const LARGE_RUNS = DEEP ? 2_000 : 10;
+const RUNS = DEEP ? 20_000 : 60;
+const LARGE_RUNS = DEEP ? 2_000 : 6;
 
 function attempt(format: Format, text: string): Edited | undefined {
   try {

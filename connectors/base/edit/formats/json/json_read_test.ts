@@ -61,7 +61,7 @@ for (const [format, allows] of Object.entries(DIALECTS)) {
           if (value && value.length > 1) reused++;
         },
       ),
-      { seed: SEED, numRuns: DEEP ? 20_000 : 500 },
+      { seed: SEED, numRuns: DEEP ? 20_000 : 300 },
     );
     assert(reused > 0, "no text had sections to use again");
   });
