@@ -72,3 +72,13 @@ export function stateDir(harness: string, host: Surroundings = HOST): string | u
   const base = xdg(host, "XDG_STATE_HOME", "LOCALAPPDATA", [".local", "state"]);
   return base === undefined ? undefined : join(host, base, "signet", harness);
 }
+
+/** Whether something is at this path. One that cannot be inspected counts: whoever opens it says why. */
+export function mayExist(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound);
+  }
+}

@@ -1,4 +1,4 @@
-import { configDir, HOST, join, type Surroundings } from "../../state/paths.ts";
+import { configDir, HOST, join, mayExist, type Surroundings } from "../../state/paths.ts";
 
 export function userConfigPath(host: Surroundings = HOST): string | undefined {
   const dir = configDir(host);
@@ -13,14 +13,5 @@ export function jsonConfigPath(host: Surroundings = HOST): string | undefined {
 
 /** Whether there is an `agents.yaml` of the user, or an `agents.json`, readable or not. */
 export function hasUserConfig(host: Surroundings = HOST): boolean {
-  return [userConfigPath(host), jsonConfigPath(host)].some((path) => path !== undefined && exists(path));
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    return !(error instanceof Deno.errors.NotFound);
-  }
+  return [userConfigPath(host), jsonConfigPath(host)].some((path) => path !== undefined && mayExist(path));
 }

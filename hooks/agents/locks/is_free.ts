@@ -1,6 +1,7 @@
 import "../common.ts";
 import { isObject } from "../../json.ts";
 import type { AgentCall } from "../call.ts";
+import { mayExist } from "../../state/paths.ts";
 import { sessionName } from "../dir.ts";
 import { LockDir } from "./lock_dir.ts";
 import { hasOtherNames, isAbsolute, MAX_PATH, readings, targetPath } from "./targets/target_path.ts";
@@ -22,21 +23,12 @@ export function isFree({ agents, dir, session, tool = "", input }: AgentCall): b
   try {
     const locks = new LockDir(`${dir}/locks`);
     // This session may have a lease to renew, and another clone a lock on the same file.
-    if (exists(`${locks.path}/held/${sessionName(harness, key)}`) || exists(`${locks.path}/shared`)) {
+    if (mayExist(`${locks.path}/held/${sessionName(harness, key)}`) || mayExist(`${locks.path}/shared`)) {
       return false;
     }
     const target = targetPath(path, "/");
     return !hasOtherNames(target.paths) && locks.holder(target, { harness, session: key }) === undefined;
   } catch {
     return false;
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    return !(error instanceof Deno.errors.NotFound);
   }
 }
