@@ -2,6 +2,7 @@ import { DEEP } from "../connectors/base/testing/deep.ts";
 import { assertLinear, growingText } from "../connectors/base/testing/growth.ts";
 import { draw, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { readYaml, YamlProblem } from "./agents/config/read_yaml.ts";
+import { parseShell } from "./agents/locks/shell/parse.ts";
 import { fit, injectable } from "./context_text/inject.ts";
 import { plainText } from "./context_text/plain_text.ts";
 import { removeText } from "./context_text/remove_text.ts";
@@ -86,6 +87,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   "readYaml, lines": yaml((text) => `a: |\n  b${text.replaceAll("a", "\n")}\n  c`),
   "readYaml, quotes": yaml((text) => `a: '${text}x`),
   "readYaml, escapes": yaml((text) => `a: "${text}x`),
+  // Of a longer text the reader says that it is very long.
+  "parseShell, stars": (text) => parseShell([...text.slice(0, text.length / 10)].join("*")),
+  "parseShell, quotes": (text) => parseShell([...text.slice(0, text.length / 10)].join("''")),
 };
 
 /** Reads a file of this form; most of them have an error. */

@@ -30,6 +30,7 @@ const DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
 const MAX_CWDS = 16;
 const MAX_DEPTH = 8;
 const MAX_TARGETS = 1_000;
+const VERY_MANY = "very many files";
 
 /**
  * Which files a shell text may write, as far as that shows without running
@@ -292,6 +293,8 @@ class Reader {
     cwds: readonly string[],
   ): void {
     if (word.dynamic || child?.dynamic) return this.unknown("a computed file name");
+    // Before anything is looked up on disk, which takes a second for 20,000 files.
+    if (this.#targets.size >= MAX_TARGETS) return this.unknown(VERY_MANY);
     if (word === REPOSITORY) {
       for (const cwd of cwds) this.#target({ path: repositoryOf(cwd), tree: true });
       return;
@@ -328,7 +331,7 @@ class Reader {
   }
 
   #target(target: ShellTarget): void {
-    if (this.#targets.size >= MAX_TARGETS) return this.unknown("very many files");
+    if (this.#targets.size >= MAX_TARGETS) return this.unknown(VERY_MANY);
     this.#targets.set(`${target.tree} ${target.path} ${target.pattern ?? ""}`, target);
   }
 

@@ -16,10 +16,15 @@ export interface Word {
   readonly bare: boolean;
 }
 
+const STAR = "[^/]*";
+/** `**` may cross directories. */
+const STARS = ".*";
+
 /** Collects the pieces of a word. */
 export class WordBuilder {
   #text = "";
-  #source = "";
+  /** One piece for each character: looking at the end of one long string would copy it each time. */
+  readonly #source: string[] = [];
   #dynamic = false;
   #globAt = -1;
   #tilde = false;
@@ -36,7 +41,7 @@ export class WordBuilder {
     this.#begun = true;
     if (quoted) this.#bare = false;
     this.#text += char;
-    this.#source += escapeRegExp(char);
+    this.#source.push(escapeRegExp(char));
   }
 
   /** `$HOME` and `$PWD` at the start of a word are known; false for others. */
@@ -61,10 +66,10 @@ export class WordBuilder {
     this.#begun = true;
     if (this.#globAt < 0) this.#globAt = this.#text.length;
     this.#text += char;
-    if (char === "?") this.#source += "[^/]";
-    // `**` may cross directories.
-    else if (this.#source.endsWith("[^/]*")) this.#source = `${this.#source.slice(0, -5)}.*`;
-    else if (!this.#source.endsWith(".*") || this.#source.endsWith("\\.*")) this.#source += "[^/]*";
+    const last = this.#source.at(-1);
+    if (char === "?") this.#source.push("[^/]");
+    else if (last === STAR) this.#source.splice(-1, 1, STARS);
+    else if (last !== STARS) this.#source.push(STAR);
   }
 
   dynamic(): void {
@@ -77,7 +82,7 @@ export class WordBuilder {
       text: this.#text,
       dynamic: this.#dynamic,
       glob: this.#globAt >= 0,
-      source: this.#source,
+      source: this.#source.join(""),
       globAt: this.#globAt,
       tilde: this.#tilde,
       bare: this.#bare,
