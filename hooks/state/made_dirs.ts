@@ -36,18 +36,22 @@ function listDirs(signet: string, dirs: readonly string[]): void {
   Deno.writeTextFileSync(`${signet}/${MADE_DIRS}`, line, { append: true, mode: 0o600 });
 }
 
-/** Returns the directories that this process created, the outermost first. */
-function makeDirs(dir: string): string[] {
+/**
+ * Returns the directories that this process created, the outermost first. Tries a few times,
+ * because another process may remove directories, and not for ever, because some file systems
+ * (/proc, automounts) answer that a directory below an existing one cannot be found.
+ */
+function makeDirs(dir: string, tries = 3): string[] {
   try {
     Deno.mkdirSync(dir, { mode: PRIVATE_DIR });
     return [dir];
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists && isDirectory(dir)) return [];
     const parent = parentDir(dir);
-    if (!(error instanceof Deno.errors.NotFound) || parent === "") throw error;
+    if (!(error instanceof Deno.errors.NotFound) || parent === "" || tries === 0) throw error;
     const above = makeDirs(parent);
     // An uninstall may have removed the parent again. Then there is nothing to create.
     if (above.length === 0 && !isDirectory(parent)) throw error;
-    return [...above, ...makeDirs(dir)];
+    return [...above, ...makeDirs(dir, tries - 1)];
   }
 }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { makeConfigDir, makeStateDir } from "./made_dirs.ts";
 
 function listed(signet: string): string[] {
@@ -34,6 +34,14 @@ Deno.test("makeStateDir() lists nothing where only Signet's own directory was mi
   } finally {
     await Deno.remove(home, { recursive: true });
   }
+});
+
+Deno.test({
+  name: "makeStateDir() gives up where the system creates no directory (needs /proc)",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    assertThrows(() => makeStateDir("/proc/nowhere/signet/agents"), Deno.errors.NotFound);
+  },
 });
 
 Deno.test("makeConfigDir() lists what it created in the state directory, which it creates for that", async () => {
