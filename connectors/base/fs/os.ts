@@ -86,18 +86,24 @@ export function toStat(info: Deno.FileInfo): Stat {
   };
 }
 
-async function synced(
-  path: string,
-  mode: number,
-  write: (file: Deno.FsFile) => Promise<unknown>,
-): Promise<void> {
-  using file = await Deno.open(path, { write: true, createNew: true, mode });
-  await write(file);
-  await file.sync();
+/**
+ * Calls `act` now. A file system call of Deno that is asynchronous goes through a thread,
+ * which costs 25 times as much as the call itself.
+ */
+export function now<T>(act: () => T): Promise<T> {
+  return new Promise((resolve) => resolve(act()));
 }
 
-async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+}
+
+function inodeOf(path: string): number | null | undefined {
+  try {
+    return Deno.statSync(path).ino;
+  } catch (error) {
+    return absentIsUndefined(error);
+  }
 }
 
 /** The exit code of `cp`; undefined if there is none. */
@@ -114,74 +120,75 @@ async function runCp(...args: string[]): Promise<number | undefined> {
 
 let hasCp: Promise<boolean> | undefined;
 
+/** What takes long, such as copying a program, lets others run meanwhile; the rest is done at once. */
 export const realOs: Os = {
   system: Deno.build.os,
   uid: () => Deno.build.os === "windows" ? undefined : Deno.uid() ?? undefined,
-  read: (path) => Deno.readFile(path).catch(absentIsUndefined),
-  stat: (path) => Deno.stat(path).then(toStat, absentIsUndefined),
-  lstat: (path) => Deno.lstat(path).then(toStat, absentIsUndefined),
-  readlink: (path) => Deno.readLink(path),
-  list: (path) => Array.fromAsync(Deno.readDir(path), (entry) => entry.name),
-  async hash(path) {
-    const hash = createHash("sha256");
-    using file = await Deno.open(path, { read: true });
-    const buffer = new Uint8Array(1 << 18);
-    for (let n = await file.read(buffer); n !== null; n = await file.read(buffer)) {
-      hash.update(buffer.subarray(0, n));
-    }
-    return hash.digest("hex");
-  },
-  create: (path, bytes, mode) => synced(path, mode, (file) => writeAll(file, bytes)),
+  read: (path) => now(() => Deno.readFileSync(path)).catch(absentIsUndefined),
+  stat: (path) => now(() => toStat(Deno.statSync(path))).catch(absentIsUndefined),
+  lstat: (path) => now(() => toStat(Deno.lstatSync(path))).catch(absentIsUndefined),
+  readlink: (path) => now(() => Deno.readLinkSync(path)),
+  list: (path) => now(() => Array.from(Deno.readDirSync(path), ({ name }) => name)),
+  hash: (path) =>
+    now(() => {
+      const hash = createHash("sha256");
+      using file = Deno.openSync(path, { read: true });
+      const buffer = new Uint8Array(1 << 18);
+      for (let n = file.readSync(buffer); n !== null; n = file.readSync(buffer)) {
+        hash.update(buffer.subarray(0, n));
+      }
+      return hash.digest("hex");
+    }),
+  create: (path, bytes, mode) =>
+    now(() => {
+      using file = Deno.openSync(path, { write: true, createNew: true, mode });
+      writeAll(file, bytes);
+      file.syncSync();
+    }),
   async copy(from, to, mode) {
     using source = await Deno.open(from, { read: true });
-    await synced(to, mode, async (file) => {
-      const buffer = new Uint8Array(1 << 20);
-      for (let n = await source.read(buffer); n !== null; n = await source.read(buffer)) {
-        await writeAll(file, buffer.subarray(0, n));
-      }
-    });
+    using file = await Deno.open(to, { write: true, createNew: true, mode });
+    const buffer = new Uint8Array(1 << 20);
+    for (let n = await source.read(buffer); n !== null; n = await source.read(buffer)) {
+      writeAll(file, buffer.subarray(0, n));
+    }
+    await file.sync();
   },
   copyWithAttributes: async (from, to) => await runCp("-a", "--", from, to) === 0,
   // What matters is that there is such a program, not what it answers.
   keepsAttributes: () => hasCp ??= runCp().then((code) => code !== undefined),
-  async overwrite(path, bytes) {
-    using file = await Deno.open(path, { write: true });
-    await writeAll(file, bytes);
-    await file.truncate(bytes.length);
-    await file.sync();
-  },
-  async isWritable(path) {
-    try {
-      (await Deno.open(path, { write: true })).close();
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  hardlink: (from, to) => Deno.link(from, to),
-  rename: (from, to) => Deno.rename(from, to),
-  remove: (path) => Deno.remove(path),
+  overwrite: (path, bytes) =>
+    now(() => {
+      using file = Deno.openSync(path, { write: true });
+      writeAll(file, bytes);
+      file.truncateSync(bytes.length);
+      file.syncSync();
+    }),
+  isWritable: (path) => now(() => Deno.openSync(path, { write: true }).close()).then(() => true, () => false),
+  hardlink: (from, to) => now(() => Deno.linkSync(from, to)),
+  rename: (from, to) => now(() => Deno.renameSync(from, to)),
+  remove: (path) => now(() => Deno.removeSync(path)),
   // On Windows, ordinary users may create junctions but no symlinks.
   symlink: (to, path) =>
-    Deno.symlink(to, path, Deno.build.os === "windows" ? { type: "junction" } : undefined),
-  mkdir: (path, mode) => Deno.mkdir(path, { mode }),
-  chmod: (path, mode) => Deno.build.os === "windows" ? Promise.resolve() : Deno.chmod(path, mode),
-  chown: (path, uid, gid) => Deno.chown(path, uid, gid),
-  async syncDir(path) {
-    // Windows cannot open a directory, and does not need to.
-    if (Deno.build.os === "windows") return;
-    using directory = await Deno.open(path, { read: true });
-    await directory.sync();
-  },
-  async tryLock(path) {
-    const file = await Deno.open(path, { read: true, write: true, create: true, mode: 0o600 });
-    if (await file.tryLock(true)) {
-      // The previous holder may have removed the file: a lock on a removed file excludes nobody.
-      const [locked, current] = [await file.stat(), await Deno.stat(path).catch(absentIsUndefined)];
-      // Closing releases the lock.
-      if (current && locked.ino === current.ino) return { release: () => Promise.resolve(file.close()) };
-    }
-    file.close();
-    return undefined;
-  },
+    now(() => Deno.symlinkSync(to, path, Deno.build.os === "windows" ? { type: "junction" } : undefined)),
+  mkdir: (path, mode) => now(() => Deno.mkdirSync(path, { mode })),
+  chmod: (path, mode) => now(() => Deno.build.os === "windows" ? undefined : Deno.chmodSync(path, mode)),
+  chown: (path, uid, gid) => now(() => Deno.chownSync(path, uid, gid)),
+  syncDir: (path) =>
+    now(() => {
+      // Windows cannot open a directory, and does not need to.
+      if (Deno.build.os === "windows") return;
+      using directory = Deno.openSync(path, { read: true });
+      directory.syncSync();
+    }),
+  tryLock: (path) =>
+    now(() => {
+      const file = Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
+      if (file.tryLockSync(true)) {
+        // The previous holder may have removed the file: a lock on a removed file excludes nobody.
+        if (file.statSync().ino === inodeOf(path)) return { release: () => now(() => file.close()) };
+      }
+      file.close();
+      return undefined;
+    }),
 };

@@ -17,8 +17,8 @@ export class ScratchHome implements AsyncDisposable {
   /** Writes a file, whose path is relative to the home, and the directories above it. */
   async write(path: string, text: string, mode?: number): Promise<void> {
     const whole = `${this.path}/${path}`;
-    await Deno.mkdir(whole.slice(0, whole.lastIndexOf("/")), { recursive: true });
-    await Deno.writeTextFile(whole, text, mode === undefined ? {} : { mode });
+    Deno.mkdirSync(whole.slice(0, whole.lastIndexOf("/")), { recursive: true });
+    Deno.writeTextFileSync(whole, text, mode === undefined ? {} : { mode });
   }
 
   read(path: string): Promise<string> {
