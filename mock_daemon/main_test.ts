@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { programArgs } from "../tests/worlds/programs.ts";
 
-const MAIN = new URL("./main.ts", import.meta.url).pathname;
+const MAIN = programArgs("mock_daemon/main.ts");
 
 interface Running extends AsyncDisposable {
   readonly url: string;
@@ -9,7 +10,7 @@ interface Running extends AsyncDisposable {
 
 async function start(...args: string[]): Promise<Running> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", MAIN, "--port", "0", ...args],
+    args: [...MAIN, "--port", "0", ...args],
     stdout: "piped",
     stderr: "null",
   }).spawn();
@@ -88,7 +89,7 @@ Deno.test("main rejects bad options with one line that says what to do", async (
   ] as const;
   await Promise.all(cases.map(async ([args, code, message]) => {
     const result = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", MAIN, ...args],
+      args: [...MAIN, ...args],
     }).output();
     const stderr = new TextDecoder().decode(result.stderr);
     assertEquals(
@@ -118,7 +119,7 @@ Deno.test("main --profile 0.58 writes an admin token, and asks for it even on /h
 
 Deno.test("main refuses an unknown profile", async () => {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", MAIN, "--profile", "0.99"],
+    args: [...MAIN, "--profile", "0.99"],
   }).output();
   assertEquals(code, 2);
   assertEquals(

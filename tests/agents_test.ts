@@ -5,7 +5,7 @@ import { Spool } from "../hooks/spool/spool.ts";
 import { call } from "./worlds/cli_call.ts";
 import { findConnector } from "./worlds/find_connector.ts";
 import { entry } from "./worlds/hooks/sample_entry.ts";
-import { ROOT } from "./worlds/built.ts";
+import { programArgs } from "./worlds/programs.ts";
 import { World } from "./worlds/world.ts";
 
 const ME = newKey();
@@ -42,14 +42,7 @@ for (const connector of CONNECTORS) {
       assertEquals((Deno.statSync(file).mode ?? 0) & 0o777, 0o600);
 
       const hook = async (cwd: string, more: Record<string, string> = {}) => {
-        const argv = [
-          "run",
-          "-A",
-          "--no-check",
-          "--config",
-          `${ROOT}/deno.json`,
-          `${ROOT}/${folder}/main.ts`,
-        ];
+        const argv = programArgs(`${folder}/main.ts`);
         const input = JSON.stringify({ session_id: crypto.randomUUID(), cwd, source: "startup" });
         const denoDir = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
         const options = { input, env: { DENO_DIR: denoDir, ...more } };

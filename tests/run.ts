@@ -4,10 +4,12 @@
  * the tests make and remove a hundred thousand small files, and on a disk that takes
  * longer than everything else.
  *
- * Without a path it runs every test, many files in one module (test_modules.ts).
+ * Without a path it runs every test, many files in one module (test_modules.ts), and starts
+ * programs from bundles (worlds/programs.ts).
  */
 import { statfsSync } from "node:fs";
 import { testModules } from "./test_modules.ts";
+import { bundlePrograms } from "./worlds/programs.ts";
 
 const MEMORY = "/dev/shm";
 /** More than all tests need at the same time. Containers often have 64 MB. */
@@ -49,10 +51,15 @@ try {
   const isWhole = Deno.args.every((arg) => arg.startsWith("-"));
   const ignored = Deno.args.flatMap((arg) => /^--ignore=(.*)$/.exec(arg)?.[1]?.split(",") ?? []);
   const paths = isWhole ? testModules(scratch, ignored) : [];
+  const bundles = isWhole ? await bundlePrograms(`${scratch}/programs`) : {};
   // Many tests wait for a process or a timer: two for each core keep it busy.
   const tests = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", ...Deno.args, ...paths],
-    env: { TMPDIR: scratch, DENO_JOBS: Deno.env.get("DENO_JOBS") ?? `${2 * navigator.hardwareConcurrency}` },
+    env: {
+      TMPDIR: scratch,
+      DENO_JOBS: Deno.env.get("DENO_JOBS") ?? `${2 * navigator.hardwareConcurrency}`,
+      ...bundles,
+    },
   }).spawn();
   // Ctrl-C reaches the tests as well: this process outlives them, and cleans up.
   Deno.addSignalListener("SIGINT", () => {});

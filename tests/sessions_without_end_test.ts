@@ -5,7 +5,8 @@ import { SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { LiveSessions } from "../hooks/state/live_sessions.ts";
 import { FaultyDaemon } from "./worlds/daemon/faulty_daemon.ts";
-import { exists, SampleHome } from "./worlds/hooks/sample_home.ts";
+import { exists } from "./worlds/exists.ts";
+import { SampleHome } from "./worlds/hooks/sample_home.ts";
 
 const CWD = "/home/u/proj";
 const ROUNDS = DEEP ? 40 : 6;

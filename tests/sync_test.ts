@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { HANG_MS, until } from "../connectors/base/testing/until.ts";
+import { programArgs } from "./worlds/programs.ts";
 import { World } from "./worlds/world.ts";
 
-const ROOT = new URL("..", import.meta.url).pathname;
-const ARGS = ["run", "-A", "--no-check", "--config", `${ROOT}deno.json`, `${ROOT}connectors/pyagent/main.ts`];
+const ARGS = programArgs("connectors/pyagent/main.ts");
 /** Where this process has its modules, for a home that has none. */
 const CACHE = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 const IDENTITY = ".pyagent/identity/AGENTS.md";

@@ -1,28 +1,45 @@
 const ROOT = new URL("../", import.meta.url);
 /** Large enough that few modules start, and small enough that none of them takes long. */
-const GROUP_SIZE = 16;
+const GROUP_SIZE = { unit: 16, whole: 4 };
 /** What such a test leaves running would count as a leak of the test that comes next. */
-const LEAVES_THINGS_RUNNING = /sanitize(?:Ops|Resources|Exit): false/;
+const LEAVES_THINGS_RUNNING = /sanitize(?:Ops|Resources|Exit): false|LEAKS_A_TIMER/;
 
 /**
  * Writes modules that import every test outside of the ignored folders to `dir`, and returns
- * their paths. Each module that runs costs a new isolate, which loads the code under test again:
- * for hundreds of small files that takes longer than their tests. So the tests next to the code
- * run in groups.
+ * their paths. Each module that runs costs a new isolate, which loads and compiles the code under
+ * test again: for hundreds of small files that takes longer than their tests. So tests run in groups.
  */
 export function testModules(dir: string, ignored: readonly string[]): string[] {
-  const modules = new Map<string, string[]>();
-  let grouped = 0;
-  for (const file of [...testFiles("")].sort()) {
-    if (ignored.some((folder) => file.startsWith(`${folder}/`))) continue;
-    const url = new URL(file, ROOT);
-    const isAlone = file.startsWith("tests/") || LEAVES_THINGS_RUNNING.test(Deno.readTextFileSync(url));
-    const name = isAlone ? file.replaceAll("/", "_") : `unit_tests_${Math.floor(grouped++ / GROUP_SIZE)}.ts`;
-    modules.set(name, [...modules.get(name) ?? [], `import "${url}";\n`]);
+  const files = [...testFiles("")].sort().filter((file) =>
+    !ignored.some((folder) => file.startsWith(`${folder}/`))
+  );
+  const isAlone = (file: string) => LEAVES_THINGS_RUNNING.test(Deno.readTextFileSync(new URL(file, ROOT)));
+  const alone = files.filter(isAlone);
+  const [whole = [], unit = []] = [true, false].map((isWhole) =>
+    files.filter((file) => !alone.includes(file) && file.startsWith("tests/") === isWhole)
+  );
+  const modules = new Map([
+    // The long tests come first, so that no core is idle at the end.
+    ...grouped("tests", whole, GROUP_SIZE.whole),
+    ...alone.map((file): [string, string[]] => [file.replaceAll("/", "_"), [file]]),
+    ...grouped("unit_tests", unit, GROUP_SIZE.unit),
+  ]);
+  for (const [name, imported] of modules) {
+    Deno.writeTextFileSync(
+      `${dir}/${name}`,
+      imported.map((file) => `import "${new URL(file, ROOT)}";\n`).join(""),
+    );
   }
-  for (const [name, imports] of modules) Deno.writeTextFileSync(`${dir}/${name}`, imports.join(""));
-  // The long tests come first, so that no core is idle at the end.
-  return [...modules.keys()].sort().map((name) => `${dir}/${name}`);
+  return [...modules.keys()].map((name) => `${dir}/${name}`);
+}
+
+/** Neighbours go to different groups: the tests in one folder take about as long as each other. */
+function grouped(name: string, files: readonly string[], size: number): [string, string[]][] {
+  const count = Math.ceil(files.length / size);
+  return Array.from(
+    { length: count },
+    (_, at) => [`${name}_${at}.ts`, files.filter((_, index) => index % count === at)],
+  );
 }
 
 function* testFiles(folder: string): Generator<string> {

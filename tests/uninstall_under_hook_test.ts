@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { isRunning } from "../connectors/base/testing/is_running.ts";
 import { until } from "../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "./worlds/daemon/faulty_daemon.ts";
-import { exists, SampleHome } from "./worlds/hooks/sample_home.ts";
+import { exists } from "./worlds/exists.ts";
+import { SampleHome } from "./worlds/hooks/sample_home.ts";
 
 const EVENTS = [
   "session-start",

@@ -3,7 +3,8 @@ import { isRunning } from "../../connectors/base/testing/is_running.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "../../tests/worlds/daemon/faulty_daemon.ts";
 import { entry } from "../../tests/worlds/hooks/sample_entry.ts";
-import { exists, SampleHome } from "../../tests/worlds/hooks/sample_home.ts";
+import { exists } from "../../tests/worlds/exists.ts";
+import { SampleHome } from "../../tests/worlds/hooks/sample_home.ts";
 import { claimDrain, drainBegins } from "./detach.ts";
 
 const PROMPT = { session_id: "later", prompt: "hi" };

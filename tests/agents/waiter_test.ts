@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { silentSince } from "../../hooks/agents/wake/woken.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 import { ended, MeshHome, shownIds, TOOL } from "../worlds/agents/mesh_home.ts";
-import { exists } from "../worlds/hooks/sample_home.ts";
+import { exists } from "../worlds/exists.ts";
 
 const ATTENDED = { env: { SAMPLE_ATTENDED: "1" } };
 

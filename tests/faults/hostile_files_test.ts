@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { FaultyDaemon } from "../worlds/daemon/faulty_daemon.ts";
 import { isOnPath } from "../../connectors/base/testing/on_path.ts";
-import { exists, SampleHome } from "../worlds/hooks/sample_home.ts";
+import { exists } from "../worlds/exists.ts";
+import { SampleHome } from "../worlds/hooks/sample_home.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 
 type Odd = "FIFO" | "device" | "directory";

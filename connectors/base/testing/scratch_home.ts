@@ -1,3 +1,4 @@
+import { now } from "../fs/os.ts";
 import { until } from "./until.ts";
 
 /** A user's home in a directory of its own, which is removed with all that is in it. */
@@ -15,14 +16,16 @@ export class ScratchHome implements AsyncDisposable {
   }
 
   /** Writes a file, whose path is relative to the home, and the directories above it. */
-  async write(path: string, text: string, mode?: number): Promise<void> {
-    const whole = `${this.path}/${path}`;
-    Deno.mkdirSync(whole.slice(0, whole.lastIndexOf("/")), { recursive: true });
-    Deno.writeTextFileSync(whole, text, mode === undefined ? {} : { mode });
+  write(path: string, text: string, mode?: number): Promise<void> {
+    return now(() => {
+      const whole = `${this.path}/${path}`;
+      Deno.mkdirSync(whole.slice(0, whole.lastIndexOf("/")), { recursive: true });
+      Deno.writeTextFileSync(whole, text, mode === undefined ? {} : { mode });
+    });
   }
 
   read(path: string): Promise<string> {
-    return Deno.readTextFile(`${this.path}/${path}`);
+    return now(() => Deno.readTextFileSync(`${this.path}/${path}`));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

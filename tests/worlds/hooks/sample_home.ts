@@ -4,6 +4,8 @@ import { Spool } from "../../../hooks/spool/spool.ts";
 import type { HookLimits } from "../../../hooks/main.ts";
 import { ScratchHome } from "../../../connectors/base/testing/scratch_home.ts";
 import { HANG_MS, until } from "../../../connectors/base/testing/until.ts";
+import { exists } from "../exists.ts";
+import { programArgs } from "../programs.ts";
 
 export interface Ended {
   code: number;
@@ -166,8 +168,7 @@ function kill(child: Deno.ChildProcess): void {
 export function sampleArgv(deno = Deno.execPath()): string[] {
   const compiled = Deno.env.get("SIGNET_TEST_HOOK");
   if (compiled) return [compiled];
-  const entry = new URL("./sample_hook.ts", import.meta.url).pathname;
-  return [deno, "run", "-A", "--no-check", "--no-config", "--no-lock", entry];
+  return [deno, ...programArgs("tests/worlds/hooks/sample_hook.ts")];
 }
 
 function textOf(stdin: NonNullable<HookOptions["stdin"]>): string {
@@ -183,13 +184,4 @@ function isOpen(stdin: NonNullable<HookOptions["stdin"]>): stdin is { open: stri
 function denoDir(): string | undefined {
   const home = Deno.env.get("HOME");
   return Deno.env.get("DENO_DIR") ?? (home === undefined ? undefined : `${home}/.cache/deno`);
-}
-
-export function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import { record, records } from "../../../connectors/base/memory/daemon.ts";
-import { ROOT } from "../built.ts";
 import { lines } from "../lines.ts";
+import { programArgs } from "../programs.ts";
 
 /** `signet-connect mcp -H HARNESS` in a home, as a harness starts it. */
 export class McpProcess implements AsyncDisposable {
@@ -12,17 +12,7 @@ export class McpProcess implements AsyncDisposable {
   constructor(harness: string, env: Record<string, string>, cwd: string) {
     const denoDir = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
     this.#child = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "-A",
-        "--no-check",
-        "--config",
-        `${ROOT}/deno.json`,
-        `${ROOT}/connectors/connect/main.ts`,
-        "mcp",
-        "-H",
-        harness,
-      ],
+      args: [...programArgs("connectors/connect/main.ts"), "mcp", "-H", harness],
       env: { PATH: "/usr/bin:/bin", DENO_DIR: denoDir, ...env },
       clearEnv: true,
       cwd,
