@@ -1,8 +1,12 @@
 const ROOT = new URL("../", import.meta.url);
 /** Large enough that few modules start, and small enough that none of them takes long. */
-const GROUP_SIZE = { unit: 16, whole: 4 };
+const GROUP_SIZE = { long: 4, short: 16 };
 /** What such a test leaves running would count as a leak of the test that comes next. */
 const LEAVES_THINGS_RUNNING = /sanitize(?:Ops|Resources|Exit): false|LEAKS_A_TIMER/;
+
+/** Tests next to the code that take as long as those of whole programs. */
+const LONG =
+  /\/(?:agents_bridge|conformance|crash|detach|inbox|linear_time|load|main|sandbox|sections|watch)_test\.ts$/;
 
 /**
  * Writes modules that import every test outside of the ignored folders to `dir`, and returns
@@ -13,16 +17,15 @@ export function testModules(dir: string, ignored: readonly string[]): string[] {
   const files = [...testFiles("")].sort().filter((file) =>
     !ignored.some((folder) => file.startsWith(`${folder}/`))
   );
-  const isAlone = (file: string) => LEAVES_THINGS_RUNNING.test(Deno.readTextFileSync(new URL(file, ROOT)));
-  const alone = files.filter(isAlone);
-  const [whole = [], unit = []] = [true, false].map((isWhole) =>
-    files.filter((file) => !alone.includes(file) && file.startsWith("tests/") === isWhole)
-  );
+  const kinds = Map.groupBy(files, (file) => {
+    if (LEAVES_THINGS_RUNNING.test(Deno.readTextFileSync(new URL(file, ROOT)))) return "alone";
+    return file.startsWith("tests/") || LONG.test(file) ? "long" : "short";
+  });
+  // The long tests come first, so that no core is idle at the end.
   const modules = new Map([
-    // The long tests come first, so that no core is idle at the end.
-    ...grouped("tests", whole, GROUP_SIZE.whole),
-    ...alone.map((file): [string, string[]] => [file.replaceAll("/", "_"), [file]]),
-    ...grouped("unit_tests", unit, GROUP_SIZE.unit),
+    ...grouped("long_tests", kinds.get("long") ?? [], GROUP_SIZE.long),
+    ...grouped("alone", kinds.get("alone") ?? [], 1),
+    ...grouped("short_tests", kinds.get("short") ?? [], GROUP_SIZE.short),
   ]);
   for (const [name, imported] of modules) {
     Deno.writeTextFileSync(
