@@ -46,8 +46,9 @@ export class Run {
   readonly breaker: Breaker;
   readonly notes: SessionNotes;
   readonly live: LiveSessions | undefined;
-  /** Short work that needs no answer, done while the daemon prepares one. May be called when it is done. */
-  whileWaiting: (() => void) | undefined;
+  /** Resolves while the daemon prepares an answer: the time for short work that needs none. */
+  readonly sent: Promise<void>;
+  readonly #markSent: () => void;
 
   constructor(profile: HookProfile, settings: Settings, event: HookEvent, deadline: Deadline) {
     this.profile = profile;
@@ -59,6 +60,7 @@ export class Run {
     this.breaker = new Breaker(this.dir, settings.url);
     this.notes = new SessionNotes(this.dir, settings.url, settings.agentId);
     this.live = this.dir === undefined ? undefined : new LiveSessions(this.dir);
+    ({ promise: this.sent, resolve: this.#markSent } = Promise.withResolvers<void>());
   }
 
   context(): Promise<RequestContext> {
@@ -80,7 +82,7 @@ export class Run {
     }
     const pending = call(this.client, { timeoutMs });
     // By then the request has been sent; starting now would delay it.
-    const timer = setTimeout(() => this.whileWaiting?.(), SENT_MS);
+    const timer = setTimeout(this.#markSent, SENT_MS);
     const reply = await pending;
     clearTimeout(timer);
     if (reply.kind === "timeout") {

@@ -20,7 +20,7 @@ export class SessionTracking {
 
   constructor(run: Run) {
     this.#run = run;
-    if (run.event.event !== "session-end") run.whileWaiting = () => this.#note();
+    if (run.event.event !== "session-end") run.sent.then(() => this.#note());
   }
 
   /** Called when the text is printed. Returns whether it is time to look for other sessions without an end. */

@@ -42,12 +42,13 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
   // Qwen Code fires its prompt hook again after a tool result, without a prompt: the turn goes on.
   if (event === "user-prompt-submit" && !run.event.prompt?.trim()) return await working;
   const dir = openAgentsDir();
-  const earlier = dir === undefined ? undefined : new AgentSessions(dir).get({ harness: profile.id, key });
   const abort = new AbortController();
-  const fetching = dir !== undefined && earlier !== undefined && isBrought(run, dir)
-    ? Promise.resolve([])
-    : startFetch(run, key, abort.signal);
-  // While the daemon answers.
+  const fetch = () => startFetch(run, key, abort.signal);
+  const fetched = dir !== undefined && isBrought(run, dir) ? undefined : fetch();
+  // Sooner the rest would delay the hook's own request. Without one, the hook is done at once.
+  await Promise.race([run.sent, working]);
+  const earlier = dir === undefined ? undefined : new AgentSessions(dir).get({ harness: profile.id, key });
+  const fetching = fetched ?? (earlier === undefined ? fetch() : Promise.resolve([]));
   const noting = noteTurn(run, key, dir, earlier);
   noting.catch(() => {}); // it is awaited below
   const outcome = await working;
