@@ -216,7 +216,7 @@ Deno.test("Inbox refuses more than 10,000 messages and loses none of them", asyn
   const { inbox } = world;
   const dir = `${inbox.dirOf(SESSION)}/new`;
   await Deno.mkdir(dir, { recursive: true });
-  for (let i = 0; i < 10_000; i++) await Deno.writeTextFile(`${dir}/${newMessageId()}-1.json`, "{}");
+  for (let i = 0; i < 10_000; i++) Deno.writeTextFileSync(`${dir}/${newMessageId()}-1.json`, "{}");
   assertEquals(inbox.put(SESSION, sampleMessage()), "full");
   assertEquals(inbox.count(SESSION).waiting, 10_000);
   // Nothing of it is due, so nothing of it is read.
