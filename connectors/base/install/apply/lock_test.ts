@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { realOs } from "../../fs/os.ts";
 import { acquire, lockPath, removeLock } from "./lock.ts";
 
@@ -65,6 +65,7 @@ Deno.test("acquire() after a long wait survives an uninstall that removes the di
       throw new Error("removed", { cause: new Deno.errors.NotFound() });
     }
   });
-  assertEquals(polls, 11);
+  // Once more if another test starts a process just then: until it runs, it has our files open.
+  assert(polls > 10, `${polls} polls`);
   await waiting.release();
 });
