@@ -68,6 +68,24 @@ for (const shell of Deno.build.os === "windows" ? [] : await shells()) {
     }
   });
 
+  Deno.test(title("asks npx once, and again if Deno is gone or another"), async () => {
+    const home = await Deno.makeTempDir();
+    const real = `${await bin({ real: RIGHT })}/real`;
+    const npx = `echo asked >> ${home}/asked; echo ${real}`;
+    const path = `${await bin({ npx })}:/usr/bin:/bin`;
+    const asked = async () => {
+      assertEquals((await wrapper(shell, path, { HOME: home })).stdout.slice(0, 13), "ran: task a b");
+      return Deno.readTextFileSync(`${home}/asked`).length / "asked\n".length;
+    };
+    assertEquals([await asked(), await asked()], [1, 1]);
+    const remembered = `${home}/.cache/signet-connectors/deno-2.7.11.path`;
+    for (const other of ["/nowhere/deno", `${await bin({ real: WRONG })}/real`, ""]) {
+      Deno.writeTextFileSync(remembered, other);
+      const before = Deno.readTextFileSync(`${home}/asked`).length / "asked\n".length;
+      assertEquals(await asked(), before + 1, other);
+    }
+  });
+
   Deno.test(title("explains in two lines how to get Deno if there is none"), async () => {
     const cases: Record<string, string>[] = [{}, { deno: WRONG }, { npx: "exit 1" }, {
       npx: "echo /nowhere/deno",
