@@ -4,8 +4,13 @@
  * a hook 0.05 ms: without this list it would load two dozen of them. A test of the
  * bundle counts them.
  */
+import "./agents/config/repository_dir.ts";
 import "./agents/dir.ts";
 import "./agents/event.ts";
+import "./agents/locks/has_locks.ts";
+import "./agents/log_line.ts";
+import "./agents/messages/receiving.ts";
+import "./agents/messages/waiting.ts";
 import "./agents/wake/doorbell.ts";
 import "./args.ts";
 import "./context_text/inject.ts";
@@ -20,6 +25,7 @@ import "./json.ts";
 import "./log.ts";
 import "./redact.ts";
 import "./state/caller.ts";
+import "./state/exists.ts";
 import "./state/live_sessions.ts";
 import "./state/made_dirs.ts";
 import "./state/paths.ts";

@@ -1,3 +1,4 @@
+import { exists } from "../state/exists.ts";
 import { HOST, stateDir, type Surroundings } from "../state/paths.ts";
 import { ensureDir } from "../state/state_file.ts";
 
@@ -25,6 +26,7 @@ export function makeAgentsDir(host: Surroundings = HOST): string {
 }
 
 function isPrivateDir(dir: string, host: Pick<Surroundings, "os">): boolean {
+  if (!exists(dir)) return false;
   try {
     const { isDirectory, uid, mode } = Deno.lstatSync(dir);
     if (!isDirectory) return false;

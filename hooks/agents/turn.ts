@@ -5,13 +5,13 @@ import type { Outcome, Run } from "../run.ts";
 import { remove } from "../state/state_file.ts";
 import type { ConfigFile } from "./config/config_files.ts";
 import { limitsOf } from "./config/repository_limits.ts";
-import { hasRepositoryDir, repositoryRoot } from "./config/repository_root.ts";
+import { hasRepositoryDir } from "./config/repository_dir.ts";
 import { makeAgentsDir, openAgentsDir } from "./dir.ts";
 import { hasLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import type { Message } from "./messages/message.ts";
 import { isReceiving } from "./messages/receiving.ts";
-import { hasHeld, hasWaiting } from "./messages/waiting.ts";
+import { hasMessages } from "./messages/waiting.ts";
 import { type AgentSession, AgentSessions } from "./sessions/session.ts";
 import { Subagents } from "./sessions/subagents.ts";
 import { TurnEnds, waiterPath } from "./sessions/turn_ends.ts";
@@ -42,23 +42,22 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
   // Qwen Code fires its prompt hook again after a tool result, without a prompt: the turn goes on.
   if (event === "user-prompt-submit" && !run.event.prompt?.trim()) return await working;
   const dir = openAgentsDir();
-  const abort = new AbortController();
-  const fetch = () => startFetch(run, key, abort.signal);
-  const fetched = dir !== undefined && isBrought(run, dir) ? undefined : fetch();
+  let abort: AbortController | undefined;
+  const fetch = () => startFetch(run, key, (abort = new AbortController()).signal);
+  let fetching = dir !== undefined && isBrought(run, dir) ? undefined : fetch();
   // Sooner the rest would delay the hook's own request. Without one, the hook is done at once.
   await Promise.race([run.sent, working]);
   const earlier = dir === undefined ? undefined : new AgentSessions(dir).get({ harness: profile.id, key });
-  const fetching = fetched ?? (earlier === undefined ? fetch() : Promise.resolve([]));
+  if (earlier === undefined) fetching ??= fetch();
   const noting = noteTurn(run, key, dir, earlier);
   noting.catch(() => {}); // it is awaited below
   const outcome = await working;
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), GRACE_MS));
-  const messages = await Promise.race([fetching, late]);
-  abort.abort();
+  const messages = fetching === undefined ? [] : await Promise.race([fetching, grace()]) ?? [];
+  abort?.abort();
   try {
     const turn = await noting;
-    if (!mayHaveText(run, turn, messages ?? [])) return outcome;
-    const mesh = await (await import("./on_demand.ts")).turnText(run, turn, messages ?? []);
+    if (!mayHaveText(run, turn, messages)) return outcome;
+    const mesh = await (await import("./on_demand.ts")).turnText(run, turn, messages);
     return mesh === undefined ? outcome : joined(outcome, mesh, profile.maxInject);
   } catch (error) {
     // A full disk: the hook works without the mesh.
@@ -67,6 +66,10 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
       detail: outcome.detail ?? `agents: ${error instanceof Error ? error.message : error}`,
     };
   }
+}
+
+function grace(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), GRACE_MS));
 }
 
 /** Whether an MCP server brings the messages by itself. A session that begins may have missed some. */
@@ -119,7 +122,8 @@ async function noteTurn(
   const id = { harness: profile.id, key };
   const isStart = event.event === "session-start";
   const isNew = isStart || earlier === undefined;
-  const root = (isStart ? undefined : earlier?.root) ?? repositoryRoot(event.cwd);
+  const root = (isStart ? undefined : earlier?.root) ??
+    (await import("./on_demand.ts")).repositoryRoot(event.cwd);
   const isAtPrompt = profile.injectAt === "first-prompt" || profile.startsWithPrompt === true;
   const repository = hasRepositoryDir(root)
     ? await (await import("./on_demand.ts")).readRepositoryConfig(root)
@@ -139,7 +143,7 @@ async function noteTurn(
 function mayHaveText({ event }: Run, turn: Turn, messages: readonly Message[]): boolean {
   const { dir, session: { harness, key }, isNew, isFirst } = turn;
   return isNew || isFirst || messages.length > 0 || event.prompt?.startsWith("@") === true ||
-    hasWaiting(dir, harness, key) || hasHeld(dir, harness, key) || hasLocks(dir);
+    hasMessages(dir, harness, key) || hasLocks(dir);
 }
 
 /** The session is over: nobody can write to it any more. */

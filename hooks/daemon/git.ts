@@ -1,4 +1,5 @@
 import { remoteOf } from "./git_remote.ts";
+import { exists } from "../state/exists.ts";
 import { parentDir } from "../state/paths.ts";
 
 /** A repository's root and remote, read from its files: running git costs more than a whole hook. */
@@ -37,6 +38,7 @@ export const GIT_FILES: GitFiles = {
     }
   },
   kind(path) {
+    if (!exists(path)) return undefined;
     try {
       const stat = Deno.statSync(path);
       return stat.isDirectory ? "directory" : stat.isFile ? "file" : undefined;

@@ -2,6 +2,7 @@ import { Dropped } from "./dropped.ts";
 import { checkAgentId } from "../daemon/origin.ts";
 import { isKeyOrigin, type KeyOrigin } from "../daemon/agent_keys.ts";
 import { isObject, parseObject } from "../json.ts";
+import { exists } from "../state/exists.ts";
 import { ensureDir, readStateFile, remove, syncDir, unique, writeDurable } from "../state/state_file.ts";
 
 /** The events that must not be lost. */
@@ -126,6 +127,7 @@ export class Spool {
 
   /** Whether nothing waits, neither entries nor drafts. */
   isEmpty(): boolean {
+    if (!exists(this.dir)) return true;
     try {
       for (const { name } of Deno.readDirSync(this.dir)) if (NAME.test(name) || isDraft(name)) return false;
     } catch {

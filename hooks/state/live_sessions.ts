@@ -1,5 +1,6 @@
 import { type Caller, isGone, parseCaller } from "./caller.ts";
 import { isKeyOrigin, type KeyOrigin } from "../daemon/agent_keys.ts";
+import { exists } from "./exists.ts";
 import { sessionFile } from "./session_file.ts";
 import { readStateObject, remove, writeNote } from "./state_file.ts";
 
@@ -138,6 +139,7 @@ export function hasLostProgram({ caller }: Pick<LiveSession, "caller">): boolean
 
 /** When a file was last changed, in ms; undefined if there is none. */
 export function fileTime(path: string): number | undefined {
+  if (!exists(path)) return undefined;
   try {
     return Deno.statSync(path).mtime?.getTime();
   } catch {

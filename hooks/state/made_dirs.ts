@@ -42,6 +42,7 @@ function listDirs(signet: string, dirs: readonly string[]): void {
  * (/proc, automounts) answer that a directory below an existing one cannot be found.
  */
 function makeDirs(dir: string, tries = 3): string[] {
+  if (isDirectory(dir)) return [];
   try {
     Deno.mkdirSync(dir, { mode: PRIVATE_DIR });
     return [dir];

@@ -1,3 +1,5 @@
+import { exists } from "./exists.ts";
+
 /** The environment and the system; tests pass a substitute. */
 export interface Surroundings {
   /** An environment variable. */
@@ -34,7 +36,7 @@ export function parentDir(path: string): string {
 /** Whether there is a directory at this path; links are followed. */
 export function isDirectory(path: string): boolean {
   try {
-    return Deno.statSync(path).isDirectory;
+    return exists(path) && Deno.statSync(path).isDirectory;
   } catch {
     return false;
   }
@@ -73,7 +75,19 @@ export function stateDir(harness: string, host: Surroundings = HOST): string | u
   return base === undefined ? undefined : join(host, base, "signet", harness);
 }
 
-/** Whether something is at this path. One that cannot be inspected counts: whoever opens it says why. */
+/** Whether a small directory has an entry. One that cannot be read may have it: whoever opens it says why. */
+export function mayContain(dir: string, entry: string): boolean {
+  // Some systems ignore case, which the list below does not.
+  if (exists(`${dir}/${entry}`)) return true;
+  try {
+    for (const { name } of Deno.readDirSync(dir)) if (name === entry) return true;
+    return false;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound);
+  }
+}
+
+/** The same for a path in a directory of any size. */
 export function mayExist(path: string): boolean {
   try {
     Deno.lstatSync(path);

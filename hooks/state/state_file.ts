@@ -1,4 +1,5 @@
 import { parseObject } from "../json.ts";
+import { exists } from "./exists.ts";
 import { makeStateDir } from "./made_dirs.ts";
 import { isDirectory, parentDir } from "./paths.ts";
 
@@ -30,6 +31,7 @@ export function ensureDir(dir: string): void {
   let path = given;
   for (const name of dir.slice(given.length).split("/").filter(Boolean)) {
     path += `/${name}`;
+    if (isDirectory(path)) continue;
     try {
       // Not `recursive`: it would create the state directory again.
       Deno.mkdirSync(path, { mode: PRIVATE_DIR });
@@ -41,7 +43,7 @@ export function ensureDir(dir: string): void {
 
 /** The text of a state file, `missing`, or `unusable`: not a regular file, too large, unreadable. */
 export type StateFile =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; /** In ms since 1970. */ readonly modified: number }
   | { readonly kind: "missing" }
   | { readonly kind: "unusable" };
 
@@ -51,9 +53,9 @@ export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 export function readStateFile(path: string, maxBytes = MAX_STATE_BYTES): StateFile {
   try {
     // Checked before opening: opening a FIFO waits for a writer, for ever.
-    const { isFile, size } = Deno.statSync(path);
+    const { isFile, size, mtime } = Deno.statSync(path);
     if (!isFile || size > maxBytes) return { kind: "unusable" };
-    return { kind: "text", text: Deno.readTextFileSync(path) };
+    return { kind: "text", text: Deno.readTextFileSync(path), modified: mtime?.getTime() ?? 0 };
   } catch (error) {
     return { kind: error instanceof Deno.errors.NotFound ? "missing" : "unusable" };
   }
@@ -61,6 +63,7 @@ export function readStateFile(path: string, maxBytes = MAX_STATE_BYTES): StateFi
 
 /** The text of a small state file; undefined if it does not exist or cannot be read. */
 export function readState(path: string, maxBytes?: number): string | undefined {
+  if (!exists(path)) return undefined;
   const file = readStateFile(path, maxBytes);
   return file.kind === "text" ? file.text : undefined;
 }

@@ -2,9 +2,9 @@ import { parseObject } from "../../json.ts";
 import { HOST, type Surroundings } from "../../state/paths.ts";
 import { readStateFile } from "../../state/state_file.ts";
 import { type AgentConfig, parseAgentConfig } from "./agent_config.ts";
-import { jsonConfigPath, userConfigPath } from "./has_user_config.ts";
+import { hasUserConfig, jsonConfigPath, userConfigPath } from "./has_user_config.ts";
 import { readYaml, YamlProblem } from "./read_yaml.ts";
-import { hasRepositoryDir, repositoryDir } from "./repository_root.ts";
+import { hasRepositoryDir, repositoryDir } from "./repository_dir.ts";
 
 /** The user's file, the one in the repository, and the one that is not committed. */
 export type Scope = "user" | "project" | "local";
@@ -33,7 +33,7 @@ const STRICTEST: AgentConfig = { deny: ["*"], locks: "strict" };
 /** `~/.config/signet/agents.yaml`, or the `agents.json` beside it. */
 export function readUserConfig(host: Surroundings = HOST): ConfigFile {
   const path = userConfigPath(host);
-  if (path === undefined) return missing("user", "agents.yaml");
+  if (path === undefined || !hasUserConfig(host)) return missing("user", path ?? "agents.yaml");
   const yaml = userFile(path, (text) => readYaml(text));
   if (yaml.state !== "missing") return yaml;
   const json = userFile(jsonConfigPath(host) ?? "", (text) => {

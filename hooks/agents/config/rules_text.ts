@@ -5,7 +5,7 @@ import type { AgentSession } from "../sessions/session.ts";
 import { newNonce } from "../messages/wrap.ts";
 import type { Flow } from "./agent_config.ts";
 import { type ConfigFile, describeProblem } from "./config_files.ts";
-import { REPOSITORY_DIR } from "./repository_root.ts";
+import { REPOSITORY_DIR } from "./repository_dir.ts";
 
 /** Rules are a page at most: the memories need the rest of the room. */
 const MAX_RULES = 4_000;

@@ -1,3 +1,4 @@
+import { exists } from "../../state/exists.ts";
 import { ensureDir, readStateFile, remove, unique } from "../../state/state_file.ts";
 import { sessionName } from "../dir.ts";
 import { appendAgentLog } from "../log_line.ts";
@@ -168,7 +169,7 @@ export class Inbox {
     for (const name of list(`${dir}/taken`)) {
       const id = idOf(name);
       if (!ids.has(id) || !this.#move(dir, name, "taken", "seen")) continue;
-      remove(`${dir}/again/${id}`);
+      if (exists(`${dir}/again/${id}`)) remove(`${dir}/again/${id}`);
       appendAgentLog(this.#root, { event: "shown", session: session.key, harness: session.harness, id });
     }
   }
@@ -348,6 +349,7 @@ function unskippable(names: readonly string[]): number {
 
 /** The names of the messages in a directory, oldest first. */
 function list(dir: string): string[] {
+  if (!exists(dir)) return [];
   try {
     return [...Deno.readDirSync(dir)].map(({ name }) => name).filter((name) => NAME.test(name)).sort();
   } catch {
@@ -356,20 +358,12 @@ function list(dir: string): string[] {
 }
 
 function count(dir: string): number {
+  if (!exists(dir)) return 0;
   let total = 0;
   try {
     for (const _ of Deno.readDirSync(dir)) total++;
   } catch {
-    // No directory, no messages.
+    // It was removed meanwhile.
   }
   return total;
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

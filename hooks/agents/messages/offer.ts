@@ -4,7 +4,7 @@ import { loadPolicy } from "./policy.ts";
 import { sendReceipt } from "./receipt.ts";
 import type { Moment } from "./select.ts";
 import type { AgentSession } from "../sessions/session.ts";
-import { hasHeld, hasWaiting } from "./waiting.ts";
+import { hasMessages, hasWaiting } from "./waiting.ts";
 import { wrapDelivery } from "./wrap.ts";
 
 /** Messages that were claimed for a session, as text for its model. */
@@ -26,7 +26,7 @@ export function offer(
 ): Offer | undefined {
   const { harness, key } = session;
   const looksAtHeld = moment === "prompt" || moment === "asked";
-  if (!hasWaiting(dir, harness, key) && !(looksAtHeld && hasHeld(dir, harness, key))) return undefined;
+  if (!(looksAtHeld ? hasMessages : hasWaiting)(dir, harness, key)) return undefined;
   const inbox = new Inbox(dir);
   const delivery = inbox.take(session, moment, { policy: loadPolicy(session.repository), accept });
   for (const message of delivery.expired) sendReceipt(dir, session, message, "expired");

@@ -1,3 +1,4 @@
+import { exists } from "../../state/exists.ts";
 import { parentDir } from "../../state/paths.ts";
 import { fnv } from "../dir.ts";
 
@@ -34,8 +35,10 @@ function create(path: string): void {
 
 /** Whether some process on this machine does so now. */
 export function isReceiving(dir: string, url: string, agentId: string): boolean {
+  const path = notePath(dir, url, agentId);
+  if (!exists(path)) return false;
   try {
-    const age = Date.now() - (Deno.lstatSync(notePath(dir, url, agentId)).mtime?.getTime() ?? 0);
+    const age = Date.now() - (Deno.lstatSync(path).mtime?.getTime() ?? 0);
     return age >= 0 && age < LIVE_MS;
   } catch {
     return false;

@@ -1,3 +1,4 @@
+import { exists } from "../../state/exists.ts";
 import { sessionName } from "../dir.ts";
 
 /**
@@ -6,19 +7,21 @@ import { sessionName } from "../dir.ts";
  */
 export function hasWaiting(dir: string, harness: string, key: string): boolean {
   const inbox = `${dir}/inbox/${sessionName(harness, key)}`;
-  return hasFiles(`${inbox}/new`) || hasFiles(`${inbox}/taken`);
+  return exists(inbox) && (hasFiles(`${inbox}/new`) || hasFiles(`${inbox}/taken`));
 }
 
-/** Whether messages were put aside for a session: by now the policy may allow them. */
-export function hasHeld(dir: string, harness: string, key: string): boolean {
-  return hasFiles(`${dir}/inbox/${sessionName(harness, key)}/held`);
+/** The same, also if all were put aside: by now the policy may allow them. */
+export function hasMessages(dir: string, harness: string, key: string): boolean {
+  const inbox = `${dir}/inbox/${sessionName(harness, key)}`;
+  return exists(inbox) && ["new", "taken", "held"].some((folder) => hasFiles(`${inbox}/${folder}`));
 }
 
 function hasFiles(dir: string): boolean {
+  if (!exists(dir)) return false;
   try {
     for (const _ of Deno.readDirSync(dir)) return true;
   } catch {
-    // No directory: nobody has written to this session.
+    // It cannot be read, or was just removed.
   }
   return false;
 }

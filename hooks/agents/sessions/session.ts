@@ -1,7 +1,7 @@
 import { type Caller, isGone, parseCaller } from "../../state/caller.ts";
-import { fileTime } from "../../state/live_sessions.ts";
-import { isObject } from "../../json.ts";
-import { readStateObject, remove, writeNote } from "../../state/state_file.ts";
+import { exists } from "../../state/exists.ts";
+import { isObject, parseObject } from "../../json.ts";
+import { readStateFile, remove, writeNote } from "../../state/state_file.ts";
 import { parseLimits, type RepositoryLimits } from "../config/repository_limits.ts";
 import { sessionName } from "../dir.ts";
 import { isTime } from "../is_time.ts";
@@ -103,6 +103,7 @@ export class AgentSessions {
 
   /** Notes the limits of the repository of a session that was just read or begun, if they have changed. */
   limit(session: AgentSession, repository: RepositoryLimits | undefined): AgentSession {
+    if (repository === undefined && session.repository === undefined) return session;
     const limited: AgentSession = { ...fieldsOf(session), repository: parseLimits(repository) };
     // Through JSON, which drops what is undefined.
     if (JSON.stringify(limited.repository) === JSON.stringify(session.repository)) return session;
@@ -182,10 +183,12 @@ export class AgentSessions {
   }
 
   #read(path: string): ListedSession | undefined {
-    const hookAt = fileTime(path);
-    const fields = hookAt === undefined ? undefined : readStateObject(path, 65_536);
+    if (!exists(path)) return undefined;
+    const file = readStateFile(path, 65_536);
+    const fields = file.kind === "text" ? parseObject(file.text) : undefined;
     const session = fields === undefined ? undefined : parseSession(fields);
-    if (session === undefined || hookAt === undefined) return undefined;
+    if (session === undefined || file.kind !== "text") return undefined;
+    const hookAt = file.modified;
     const silent = this.#now() - hookAt > SILENT_MS;
     return { ...session, hookAt, gone: silent || (session.caller !== undefined && isGone(session.caller)) };
   }

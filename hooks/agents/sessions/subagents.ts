@@ -1,3 +1,4 @@
+import { exists } from "../../state/exists.ts";
 import { ensureDir, unique } from "../../state/state_file.ts";
 import { sessionName } from "../dir.ts";
 import type { SessionId } from "./session.ts";
@@ -36,14 +37,16 @@ export class Subagents {
 
   /** An interrupted sub-agent has no end: the next prompt of the user counts from zero. */
   clear(): void {
+    if (!exists(this.#dir)) return;
     try {
       Deno.removeSync(this.#dir, { recursive: true });
     } catch {
-      // There were none.
+      // They cannot be removed.
     }
   }
 
   #names(): string[] {
+    if (!exists(this.#dir)) return [];
     try {
       return [...Deno.readDirSync(this.#dir)].map(({ name }) => name);
     } catch {

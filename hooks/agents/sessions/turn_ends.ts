@@ -1,3 +1,4 @@
+import { exists } from "../../state/exists.ts";
 import { readState, remove, writeNote } from "../../state/state_file.ts";
 import { sessionName } from "../dir.ts";
 import type { SessionId } from "./session.ts";
@@ -25,7 +26,7 @@ export class TurnEnds {
   }
 
   reset(): void {
-    remove(this.#path);
+    if (exists(this.#path)) remove(this.#path);
   }
 }
 

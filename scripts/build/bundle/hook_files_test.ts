@@ -26,7 +26,8 @@ Deno.test("the hooks of signet-connect load few files", async () => {
   const harness = [...files].find(([, text]) => text.includes('id: "claude-code"'))?.[0] ?? "";
   const hooks: [limit: number, entries: string[]][] = [
     [9, ["event_hook_1.js"]],
-    [13, ["event_hook_1.js", "turn_1.js"]],
+    [10, ["event_hook_1.js", "quiet_turn_1.js"]],
+    [13, ["event_hook_1.js", "quiet_turn_1.js", "turn_1.js"]],
     [9, ["hook_1.js"]],
     [11, ["hook_1.js", "is_free_1.js"]],
     [13, ["hook_1.js", "is_free_1.js", "enforce_locks_1.js"]],

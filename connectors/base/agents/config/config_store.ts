@@ -7,7 +7,8 @@ import {
   type Scope,
 } from "../../../../hooks/agents/config/config_files.ts";
 import { jsonConfigPath, userConfigPath } from "../../../../hooks/agents/config/has_user_config.ts";
-import { REPOSITORY_DIR, repositoryRoot } from "../../../../hooks/agents/config/repository_root.ts";
+import { REPOSITORY_DIR } from "../../../../hooks/agents/config/repository_dir.ts";
+import { repositoryRoot } from "../../../../hooks/agents/config/repository_root.ts";
 import { YamlProblem } from "../../../../hooks/agents/config/read_yaml.ts";
 import type { Surroundings } from "../../../../hooks/state/paths.ts";
 import { EXIT, UserError } from "../../cli/command.ts";
