@@ -43,7 +43,7 @@ function paths(daemon: FaultyDaemon): string[] {
 }
 
 Deno.test("a session gets its text once, prompts, compacts, gets the text again, and ends", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url);
   const base = { session_id: "s1", cwd: CWD };
@@ -86,7 +86,7 @@ Deno.test("a session gets its text once, prompts, compacts, gets the text again,
 });
 
 Deno.test("a daemon that restarted gets its session back, and the agent gets nothing twice", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   const b = likeB(daemon);
   await using home = await SampleHome.make(daemon.url);
   const base = { session_id: "s1", cwd: CWD };
@@ -106,7 +106,7 @@ Deno.test("a daemon that restarted gets its session back, and the agent gets not
 });
 
 Deno.test("a session that began without the daemon gets its text when the daemon is back", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   daemon.stop();
   await using home = await SampleHome.make(daemon.url);
@@ -126,7 +126,7 @@ Deno.test("a session that began without the daemon gets its text when the daemon
 });
 
 Deno.test("injectAt first-prompt: the first text comes with the first prompt, once", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url, {
     injectAt: "first-prompt",
@@ -145,7 +145,7 @@ Deno.test("injectAt first-prompt: the first text comes with the first prompt, on
 });
 
 Deno.test("keepsContext false: the first text comes with every session start", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url, { keepsContext: false });
   for (const source of ["startup", "resume"]) {
@@ -154,7 +154,7 @@ Deno.test("keepsContext false: the first text comes with every session start", a
 });
 
 Deno.test("each checkpoint is sent with the transcript", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const stdin = { session_id: "c1", cwd: CWD, transcript: [{ role: "user", content: "hi" }] };
   for (let turn = 0; turn < 2; turn++) await home.hook("checkpoint", { stdin });
@@ -163,7 +163,7 @@ Deno.test("each checkpoint is sent with the transcript", async () => {
 });
 
 Deno.test("SIGNET_NO_HOOKS, SIGNET_BYPASS and readonly mode switch a hook off without a trace", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const guards = { SIGNET_NO_HOOKS: "1", SIGNET_BYPASS: "1", SIGNET_CONNECTOR_MODE: "readonly" };
   for (const [name, value] of Object.entries(guards)) {
@@ -174,7 +174,7 @@ Deno.test("SIGNET_NO_HOOKS, SIGNET_BYPASS and readonly mode switch a hook off wi
 });
 
 Deno.test("wrong arguments still exit 0, silently; --help prints the usage", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   for (const args of [["bogus"], ["--nonsense"], [""]]) {
     const ended = await home.hook(args[0] ?? "", { args: args.slice(1) });
@@ -187,8 +187,8 @@ Deno.test("wrong arguments still exit 0, silently; --help prints the usage", asy
 });
 
 Deno.test("the environment's key goes with the environment's URL, the stored key with the stored one", async () => {
-  using stored = new FaultyDaemon();
-  using other = new FaultyDaemon();
+  await using stored = new FaultyDaemon();
+  await using other = new FaultyDaemon();
   await using home = await SampleHome.make(other.url);
   const dir = `${home.path}/.config/signet/connectors`;
   await Deno.mkdir(dir, { recursive: true });
@@ -206,7 +206,7 @@ Deno.test("the environment's key goes with the environment's URL, the stored key
 });
 
 Deno.test("session-end with unusable settings is kept for the agent that they name once they are fixed", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const path = `${home.path}/.config/signet/connectors/sample.json`;
   await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
@@ -225,7 +225,7 @@ Deno.test("session-end with unusable settings is kept for the agent that they na
 });
 
 Deno.test("session starts alone, without any drain, keep the number of notes bounded", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const notes = new SessionNotes(home.state, daemon.url, "default");
   for (let i = 0; i < 300; i++) notes.write(`s${i}`, { given: "daemon" });
@@ -235,7 +235,7 @@ Deno.test("session starts alone, without any drain, keep the number of notes bou
 });
 
 Deno.test("a URL from the environment that names another machine sends nothing without a key", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "hello" });
   await using home = await SampleHome.make(daemon.url);
   const stdin = { session_id: "s", cwd: CWD, prompt: "my secret plan" };
@@ -248,7 +248,7 @@ Deno.test("a URL from the environment that names another machine sends nothing w
 });
 
 Deno.test("the end of a session that never started, and has no transcript, is not recorded", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url);
   const missing = `${home.path}/none.jsonl`;
@@ -270,7 +270,7 @@ Deno.test("the end of a session that never started, and has no transcript, is no
 });
 
 Deno.test("restoresAt next-prompt: after a compaction the next prompt brings the text back, once", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url, { restoresAt: "next-prompt" });
   const base = { session_id: "c1", cwd: CWD };
@@ -292,7 +292,7 @@ Deno.test("restoresAt next-prompt: after a compaction the next prompt brings the
 });
 
 Deno.test("startsWithPrompt: the hook of the first prompt leaves the claim to session-start", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   const b = likeB(daemon);
   await using home = await SampleHome.make(daemon.url, { startsWithPrompt: true, keepsContext: false });
   const base = { session_id: "c1", cwd: CWD };
@@ -318,7 +318,7 @@ function asLines(lines: readonly unknown[]): string {
 }
 
 Deno.test("a session end waits for a conversation that Copilot CLI writes behind its hooks", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url, { transcript: "copilot" });
   const stdin = {
@@ -345,7 +345,7 @@ Deno.test("a session end that waited in vain leaves the conversation to a drain"
   // A slow machine may use up the time before the hook has read its input.
   for (let timeoutMs = 2_000, outcome = "no input"; outcome === "no input"; timeoutMs *= 2) {
     assertLess(timeoutMs, HANG_MS, "it never read its input");
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     likeB(daemon);
     await using home = await SampleHome.make(daemon.url, {
       transcript: "copilot",
@@ -369,7 +369,7 @@ Deno.test("a session end that waited in vain leaves the conversation to a drain"
 });
 
 Deno.test("a prompt hook that comes again after a tool result, without a prompt, prints and sends nothing", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   likeB(daemon);
   await using home = await SampleHome.make(daemon.url, { keepsContext: false });
   // As Qwen Code sent it.

@@ -15,7 +15,7 @@ import { randomDoc, write } from "../connectors/base/testing/random_docs.ts";
 import { USER_EDITS } from "../connectors/base/testing/random_user_edit.ts";
 import { SEED, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 
-const ROUNDS = DEEP ? 20_000 : 140;
+const ROUNDS = DEEP ? 20_000 : 100;
 const FORMATS: readonly Format[] = ["yaml", "toml", "jsonc", "json5", "json"];
 
 const PROGRAM = "/home/u/.local/bin/signet-x";

@@ -5,6 +5,7 @@ import { canReadUnprivileged, UNPRIVILEGED } from "../connectors/base/testing/un
 import { treeOf } from "../connectors/base/testing/tree_of.ts";
 import { HarnessHome } from "./worlds/install/harness_home.ts";
 import { lines } from "./worlds/lines.ts";
+import { programArgs } from "./worlds/programs.ts";
 import { copyProgram } from "../connectors/base/testing/write_program.ts";
 
 const SCRIPT = new URL("./worlds/install/apply_once.ts", import.meta.url).pathname;
@@ -12,7 +13,7 @@ const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 
 function once(verb: string, harness: string, home: string): Promise<Deno.CommandOutput> {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--config", CONFIG, SCRIPT, verb, harness, home],
+    args: [...programArgs("tests/worlds/install/apply_once.ts"), verb, harness, home],
     stdout: "piped",
     stderr: "piped",
   }).output();

@@ -51,19 +51,23 @@ try {
   const isWhole = Deno.args.every((arg) => arg.startsWith("-"));
   const ignored = Deno.args.flatMap((arg) => /^--ignore=(.*)$/.exec(arg)?.[1]?.split(",") ?? []);
   const paths = isWhole ? testModules(scratch, ignored) : [];
-  const bundles = isWhole ? await bundlePrograms(`${scratch}/programs`) : {};
+  const bundles = isWhole ? await bundlePrograms(`${scratch}/programs`) : undefined;
   // Many tests wait for a process or a timer: two for each core keep it busy.
   const tests = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", ...Deno.args, ...paths],
     env: {
       TMPDIR: scratch,
       DENO_JOBS: Deno.env.get("DENO_JOBS") ?? `${2 * navigator.hardwareConcurrency}`,
-      ...bundles,
+      ...bundles?.env,
     },
   }).spawn();
   // Ctrl-C reaches the tests as well: this process outlives them, and cleans up.
   Deno.addSignalListener("SIGINT", () => {});
   if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", () => tests.kill("SIGTERM"));
+  await bundles?.done.catch((error) => {
+    tests.kill("SIGTERM");
+    throw error;
+  });
   Deno.exitCode = (await tests.status).code;
 } finally {
   await remove(scratch);

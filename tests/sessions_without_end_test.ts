@@ -9,7 +9,7 @@ import { exists } from "./worlds/exists.ts";
 import { SampleHome } from "./worlds/hooks/sample_home.ts";
 
 const CWD = "/home/u/proj";
-const ROUNDS = DEEP ? 40 : 6;
+const ROUNDS = DEEP ? 40 : 4;
 const LINUX = Deno.build.os === "linux";
 
 /** A harness of its own process, after its second turn. */
@@ -48,7 +48,7 @@ Deno.test({
   name: "a session whose program was killed ends at the next start, once, with its transcript",
   ignore: !LINUX,
   async fn() {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     await using home = await SampleHome.make(daemon.url);
     const session = await openSession(home, "killed");
     await startOther(home, "beside");
@@ -81,7 +81,7 @@ Deno.test({
   name: "a killed harness with a plugin ends from the conversation that the plugin kept",
   ignore: !LINUX,
   async fn() {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     await using home = await SampleHome.make(daemon.url, { runtimePath: "plugin", transcript: "text" });
     const transcripts = `${home.state}/transcripts`;
     const session = await open(home, "fake_plugin_session.ts", "plug", transcripts);
@@ -106,7 +106,7 @@ Deno.test({
   name: `a sweep that is killed at random moments delivers each end once ${SEEDED}`,
   ignore: !LINUX,
   async fn() {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     await using home = await SampleHome.make(daemon.url);
     await openAndKill(home, ["warm0", "warm1", "warm2"]);
     const began = performance.now();
@@ -197,7 +197,7 @@ function jobOf(answer: unknown): unknown {
 }
 
 Deno.test("a session that goes on takes back the end that still waits for the daemon", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.stop();
   await using home = await SampleHome.make(daemon.url);
   const transcript = `${home.path}/t.jsonl`;
@@ -219,7 +219,7 @@ Deno.test("a session that goes on takes back the end that still waits for the da
 });
 
 Deno.test("a session that Signet is switched off for leaves nothing to end", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "", bypassed: true });
   await using home = await SampleHome.make(daemon.url);
   const stdin = { session_id: "off", cwd: CWD, prompt: "hi" };

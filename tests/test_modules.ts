@@ -1,6 +1,6 @@
 const ROOT = new URL("../", import.meta.url);
 /** Large enough that few modules start, and small enough that none of them takes long. */
-const GROUP_SIZE = { long: 4, short: 16 };
+const GROUP_SIZE = { long: 6, short: 24 };
 /** What such a test leaves running would count as a leak of the test that comes next. */
 const LEAVES_THINGS_RUNNING = /sanitize(?:Ops|Resources|Exit): false|LEAKS_A_TIMER/;
 

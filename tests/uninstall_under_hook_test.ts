@@ -27,7 +27,7 @@ function removeTree(path: string): void {
 
 for (const event of EVENTS) {
   Deno.test(`${event}: a hook that outlives an uninstall does not create its directory again`, async () => {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     await using home = await SampleHome.make(daemon.url);
     await Deno.mkdir(home.state, { recursive: true });
     let removed = 0;

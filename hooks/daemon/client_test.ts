@@ -66,7 +66,7 @@ function pick(reply: Reply<unknown>): unknown {
 
 for (const [name, fault, look, expected] of CASES) {
   Deno.test(`DaemonClient given ${name}`, async () => {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     daemon.respond = () => fault;
     const client = new DaemonClient({ url: daemon.url, harness: "x" });
     const timeoutMs = expected === "timeout" ? 200 : HANG_MS;
@@ -82,7 +82,7 @@ Deno.test("DaemonClient reports a refused connection", async () => {
 });
 
 Deno.test("DaemonClient sends what the contract asks for on every hook route", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   const client = new DaemonClient({
     url: daemon.url,
     harness: "pi",

@@ -10,7 +10,7 @@ import { claimDrain, drainBegins } from "./detach.ts";
 const PROMPT = { session_id: "later", prompt: "hi" };
 
 Deno.test("a hook that reaches the daemon has the backlog delivered, without waiting for it", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   for (const key of ["a", "b", "c"]) home.spool.add(entry(key, { url: daemon.url }));
   await Deno.writeTextFile(
@@ -23,7 +23,7 @@ Deno.test("a hook that reaches the daemon has the backlog delivered, without wai
 });
 
 Deno.test("hooks do not storm a daemon that takes no events: each try waits longer than the one before", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   const tries: number[] = [];
   daemon.respond = ({ path }) => {
     if (!path.endsWith("session-end")) return "ok";
@@ -59,7 +59,7 @@ Deno.test("claimDrain() lets one hook start a drain, until that drain begins or 
 });
 
 Deno.test("a drain waits a little for a daemon that restarts", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   daemon.stop();
   await home.hook("session-end", { stdin: { session_id: "s" } });
@@ -73,7 +73,7 @@ Deno.test("a drain waits a little for a daemon that restarts", async () => {
 });
 
 Deno.test("a drain that outlives an uninstall leaves nothing behind", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   daemon.stop();
   await home.hook("session-end", { stdin: { session_id: "s" } });

@@ -22,7 +22,7 @@ interface Place {
 
 async function place(test: (place: Place) => Promise<void>): Promise<void> {
   const home = await Deno.makeTempDir();
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   try {
     const env: Record<string, string> = { HOME: home, SIGNET_DAEMON_URL: daemon.url };
     const host: Surroundings = { env: (name) => env[name], os: "linux" };

@@ -174,7 +174,7 @@ must(
     const made = await scene.wire.call("CreateTaskPushNotificationConfig", { taskId, id: "c1", url });
     assertEquals([made.taskId, made.id, made.url], [taskId, "c1", url]);
     await scene.world.stop();
-    scene.world.restart();
+    await scene.world.restart();
     assertEquals((await scene.wire.call("GetTaskPushNotificationConfig", { taskId, id: "c1" })).url, url);
     const { configs } = await scene.wire.call("ListTaskPushNotificationConfigs", { taskId });
     assertEquals(at(configs, 0, "id"), "c1");

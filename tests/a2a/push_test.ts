@@ -202,7 +202,7 @@ Deno.test("a2a push: what was not sent when the gateway stopped is sent after it
   await receiver.count(1);
   await world.stop();
   world.retryNow();
-  world.restart();
+  await world.restart();
   assertEquals(events(await receiver.count(2)), ["status WORKING", "status WORKING"]);
 });
 

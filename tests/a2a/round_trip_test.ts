@@ -64,7 +64,7 @@ for (const binding of BINDINGS) {
     const message = await world.seenBy(codex);
     await world.stop();
     await world.answer(codex, message, "Done while nobody listened.");
-    world.restart();
+    await world.restart();
     const again = await until("the answer was taken", async () => {
       const task = await client.getTask({ tenant: "", id: sent.id, historyLength: undefined });
       return stateName(task) === "COMPLETED" ? task : undefined;

@@ -7,6 +7,7 @@ import { DaemonClient } from "../../hooks/daemon/client.ts";
 import { AgentMachine } from "../worlds/agents/agent_machine.ts";
 import { ALICE, BOB, KEYS, meet } from "../worlds/agents/daemon_meeting.ts";
 import { receive } from "../worlds/agents/delivery.ts";
+import { listenAgain } from "../worlds/listen_again.ts";
 
 Deno.test("send says that the message is on the receiver's disk, and forgets its copy", async () => {
   const daemon = serve({ auth: "team", keys: KEYS });
@@ -71,7 +72,7 @@ Deno.test("a daemon that forgets everything at a restart gets unacknowledged mes
 
   const reply = await server.run("inbox", "--as", "codex");
   assertMatch(reply.err, /is not reachable.*Messages from other machines may be missing/);
-  const second = serve({ auth: "team", keys: KEYS, port: Number(port) });
+  const second = await listenAgain(() => serve({ auth: "team", keys: KEYS, port: Number(port) }));
   try {
     await using _bob = receive(server, "codex");
     // Any command of the sender that reaches the daemon sends it again.
@@ -101,7 +102,7 @@ Deno.test("an answer to a daemon that is down waits on disk and is sent later", 
     kept.err,
     /is not reachable.*The answer is on disk as m_\w+, and is sent when it is back/,
   );
-  const second = serve({ auth: "team", keys: KEYS, port: Number(port) });
+  const second = await listenAgain(() => serve({ auth: "team", keys: KEYS, port: Number(port) }));
   try {
     await server.run("inbox", "--as", "codex");
     const waited = await laptop.run("wait", "--as", "claude", String(data.id));

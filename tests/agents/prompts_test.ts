@@ -10,7 +10,7 @@ import { FaultyDaemon } from "../worlds/daemon/faulty_daemon.ts";
 import { MeshHome, PROJECT, shownIds } from "../worlds/agents/mesh_home.ts";
 
 Deno.test("a prompt brings messages from the daemon, once, and does not wait for a daemon without them", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using mesh = await MeshHome.begun(daemon.url);
   const message = sampleMessage({ text: "from the other machine", to: { agentId: "work" } });
   const item = {
@@ -30,7 +30,7 @@ Deno.test("a prompt brings messages from the daemon, once, and does not wait for
 });
 
 Deno.test("a prompt leaves the daemon's messages to a process that has just received some", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using mesh = await MeshHome.begun(daemon.url);
   const fetches = () => daemon.received.filter(({ path }) => path.startsWith("/api/cross-agent/")).length;
   const prompt = async () => {
@@ -59,7 +59,7 @@ Deno.test("a prompt leaves the daemon's messages to a process that has just rece
 });
 
 Deno.test("a doorbell brings the message that waits, and is not a prompt for the daemon", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using mesh = await MeshHome.begun(daemon.url);
   const prompts: string[] = [];
   daemon.answer = ({ path }) => {
@@ -94,7 +94,7 @@ Deno.test("a prompt that begins with a handle is sent to that agent, and the mod
 });
 
 Deno.test("a prompt for an agent on another machine is on disk until that machine has it", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using mesh = await MeshHome.begun(daemon.url);
   const peer = { sessionKey: "c0de0000-1111", harness: "codex", agentId: "work", project: "/home/v/app" };
   daemon.answer = ({ path }) =>
@@ -127,7 +127,7 @@ Deno.test("a prompt for an agent on another machine is on disk until that machin
 });
 
 Deno.test("with NATS, a hook leaves a prompt for another machine to the session's MCP server", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using mesh = await MeshHome.begun(daemon.url);
   const paths: string[] = [];
   daemon.answer = ({ method, path }) => {

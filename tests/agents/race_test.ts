@@ -8,7 +8,7 @@ import { ended, MeshHome, shownIds } from "../worlds/agents/mesh_home.ts";
 
 const random = seededRandom();
 const ATTENDED = { env: { SAMPLE_ATTENDED: "1" } };
-const SENDS = DEEP ? 200 : 40;
+const SENDS = DEEP ? 200 : 30;
 const KILLS = DEEP ? 100 : 8;
 
 /** Every message may be shown: the limits are for agents that talk too much, and have tests of their own. */

@@ -148,7 +148,7 @@ for (const profile of PROFILE_NAMES) {
     assertEquals((await place.install("codex", place.key(ANA))).code, 0);
     const settings = ".config/signet/connectors/codex.json";
     const stored = await place.world.read(settings);
-    using stranger = new FaultyDaemon();
+    await using stranger = new FaultyDaemon();
     stranger.answer = () => ({ status: "ok", login: "https://portal.example" });
     await Deno.writeTextFile(
       `${place.world.home}/${settings}`,

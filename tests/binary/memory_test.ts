@@ -3,6 +3,7 @@ import { run } from "../../scripts/build/run.ts";
 import { type Surroundings, withSurroundings } from "../worlds/mcp/mcp_surroundings.ts";
 import { BINARY } from "../worlds/mcp/server_process.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
+import { listenAgain } from "../worlds/listen_again.ts";
 
 function signet({ env, home }: Pick<Surroundings, "env" | "home">, args: string[], input?: string) {
   return run(BINARY, args, { env, clearEnv: true, cwd: home, input, timeoutMs: HANG_MS });
@@ -67,7 +68,9 @@ Deno.test("signet-pyagent remember: what is stored while the daemon is down arri
     const recall = await signet(place, ["recall", "heron", "--json"]);
     assertEquals([recall.code, JSON.parse(recall.stdout).code], [7, 7]);
 
-    const back = Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, place.daemon.app.fetch);
+    const back = await listenAgain(() =>
+      Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, place.daemon.app.fetch)
+    );
     try {
       for (let round = 0; round < 2; round++) assertEquals((await signet(place, ["flush"])).code, 0);
       const found = JSON.parse((await signet(place, ["recall", "heron", "--json"])).stdout);

@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Fault, FaultyDaemon } from "../worlds/daemon/faulty_daemon.ts";
+import { DEEP } from "../../connectors/base/testing/deep.ts";
+import { SEED, SEEDED } from "../../connectors/base/testing/seed.ts";
 import { HANG_MS } from "../../connectors/base/testing/until.ts";
 import { Breaker } from "../../hooks/daemon/breaker.ts";
 import { SampleHome } from "../worlds/hooks/sample_home.ts";
@@ -58,7 +60,7 @@ const ANSWERS: [string, Fault, string | ((stdout: string) => boolean), string][]
   ["terminal escapes", inject("\u001b]0;pwned\u0007\u001b[2Jhi\u0000\u009b31m"), "hi", "ok"],
 ];
 
-Deno.test("a hook exits 0 with the right text, whatever the daemon answers", async () => {
+Deno.test(`a hook exits 0 with the right text, whatever the daemon answers ${SEEDED}`, async () => {
   let hooks = 0;
   let faults = 0;
   const check = async (
@@ -67,7 +69,7 @@ Deno.test("a hook exits 0 with the right text, whatever the daemon answers", asy
     budgetMs?: number,
   ): Promise<void> => {
     // A home for each: a breaker that one opened would hide the next.
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     daemon.respond = () => fault;
     await using home = await SampleHome.make(daemon.url);
     const stdin = { session_id: `${hooks++}`, cwd: "/home/u/proj", prompt: "hello" };
@@ -83,19 +85,19 @@ Deno.test("a hook exits 0 with the right text, whatever the daemon answers", asy
     }
     assertEquals(home.outcomes(event), [outcome], where);
   };
-  for (const answer of ANSWERS) {
+  for (const [i, answer] of ANSWERS.entries()) {
     const budgetMs = answer[3] === "timeout" ? FIRST_BUDGET_MS : undefined;
+    // The requests of both are made by the same code: all of them are tried in a deep run.
+    const events = ["session-start", "user-prompt-submit"].filter((_, n) => DEEP || (i + SEED & 1) === n);
     // Both end before the first failure is thrown: a running hook would disturb the next test.
-    const results = await Promise.allSettled(
-      ["session-start", "user-prompt-submit"].map((event) => check(event, answer, budgetMs)),
-    );
+    const results = await Promise.allSettled(events.map((event) => check(event, answer, budgetMs)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
   }
   console.log(`answers: ${hooks} hooks run, ${faults} faults injected, every hook exited 0`);
 });
 
 Deno.test("a timeout opens the breaker, and hooks then skip the daemon", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.respond = () => "hang";
   await using home = await SampleHome.make(daemon.url);
   const prompt = (budgetMs?: number) =>
@@ -118,7 +120,7 @@ Deno.test("a timeout opens the breaker, and hooks then skip the daemon", async (
 });
 
 Deno.test("a daemon that is not running opens no breaker: memory is back when it is", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const prompt = () => home.hook("user-prompt-submit", { stdin: { session_id: "b", prompt: "hi" } });
   daemon.stop();

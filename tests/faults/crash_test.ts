@@ -44,7 +44,7 @@ function oneOf(faults: readonly Fault[]): Fault {
 const AT_ONCE = DEEP ? 50 : 12;
 
 Deno.test(`${AT_ONCE} session-ends at once each arrive once`, async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const keys = Array.from({ length: AT_ONCE }, (_, i) => `at-once-${i}`);
   // From files: a test that starts many programs may feed the first one only seconds later.
@@ -72,7 +72,7 @@ Deno.test(`${AT_ONCE} session-ends at once each arrive once`, async () => {
 
 Deno.test(`drains that are killed at any moment lose nothing and double nothing ${SEEDED}`, async () => {
   const rounds = DEEP ? 200 : 7;
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const accepted: string[] = [];
   let kills = 0;
@@ -121,7 +121,7 @@ Deno.test(`drains that are killed at any moment lose nothing and double nothing 
 });
 
 Deno.test(`sessions that end while the daemon comes and goes all arrive ${SEEDED}`, async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const accepted: string[] = [];
   let stops = 0;

@@ -36,7 +36,7 @@ Deno.test({
 });
 
 async function sendsWhereNothingCanBeKept(): Promise<void> {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   const mount = await Deno.makeTempDir();
   try {
@@ -64,7 +64,7 @@ Deno.test({
 });
 
 async function worksWithReadOnlyState(): Promise<void> {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   await Deno.mkdir(home.state, { recursive: true });
@@ -85,7 +85,7 @@ async function worksWithReadOnlyState(): Promise<void> {
 }
 
 Deno.test("no HOME, no temporary directory: hooks work", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   const bare = { HOME: undefined, SAMPLE_PIDS: undefined };
@@ -96,7 +96,7 @@ Deno.test("no HOME, no temporary directory: hooks work", async () => {
 });
 
 Deno.test("corrupt spool entries are set aside and do not block the others", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const { spool } = home;
   await Deno.mkdir(spool.dir, { recursive: true });
@@ -113,7 +113,7 @@ Deno.test("corrupt spool entries are set aside and do not block the others", asy
 });
 
 Deno.test("a clock that was set back stops nothing and keeps the order", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   const future = Date.now() + 400 * 24 * 3600 * 1000;

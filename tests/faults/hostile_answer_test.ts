@@ -30,7 +30,7 @@ function assertClean(text: string, where: string): void {
 }
 
 Deno.test("no control character and no key of a daemon's answer reaches a model or the log", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url, { injectAt: "session-start" });
   const stdin = { session_id: "s\u001b[2J\u202e", cwd: "/home/u/proj", prompt: "hi" };
   const env = { SIGNET_API_KEY: KEY };
@@ -56,7 +56,7 @@ Deno.test("no control character and no key of a daemon's answer reaches a model 
 });
 
 Deno.test("no control character and no key of a daemon's answer reaches a terminal or a JSON document", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   const home = await Deno.makeTempDir();
   const [harness] = HARNESSES;
   if (harness === undefined) throw new Error("The registry is empty.");

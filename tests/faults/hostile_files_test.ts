@@ -35,7 +35,7 @@ Deno.test({
   ignore,
   async fn() {
     for (const kind of ["FIFO", "device", "directory"] as const) {
-      using daemon = new FaultyDaemon();
+      await using daemon = new FaultyDaemon();
       daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
       await using home = await SampleHome.make(daemon.url);
       const cwd = `${home.path}/proj`;
@@ -56,7 +56,7 @@ Deno.test({
   ignore,
   async fn() {
     for (const kind of ["FIFO", "device", "directory"] as const) {
-      using daemon = new FaultyDaemon();
+      await using daemon = new FaultyDaemon();
       daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
       await using home = await SampleHome.make(daemon.url);
       for (const name of STATE_FILES) await place(kind, `${home.state}/${name}`);
@@ -75,7 +75,7 @@ Deno.test({
   name: "a drain lock that cannot be opened stops the drain, not the hook",
   ignore,
   async fn() {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
     await using home = await SampleHome.make(daemon.url);
     await place("FIFO", `${home.state}/drain.lock`);
@@ -85,7 +85,7 @@ Deno.test({
 });
 
 Deno.test("a hook that is killed while it reads a conversation loses neither the end nor the conversation", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   await using home = await SampleHome.make(daemon.url);
   const path = `${home.path}/t.jsonl`;
   const said = JSON.stringify({ type: "user", message: { content: "tea?" } });

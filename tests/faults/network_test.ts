@@ -8,8 +8,8 @@ const START = { session_id: "n", cwd: "/home/u/proj" };
 const REMOTE = "http://signet.example:3850";
 
 Deno.test("a proxy never sees what goes to this machine", async () => {
-  using daemon = new FaultyDaemon();
-  using proxy = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
+  await using proxy = new FaultyDaemon();
   daemon.answer = () => ({ inject: "direct", memoriesSaved: 0, queued: false });
   for (const host of ["127.0.0.1", "localhost"]) {
     for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) {
@@ -28,7 +28,7 @@ Deno.test("a proxy never sees what goes to this machine", async () => {
 });
 
 Deno.test("a proxy is used for another machine, unless NO_PROXY names it", async () => {
-  using proxy = new FaultyDaemon();
+  await using proxy = new FaultyDaemon();
   proxy.answer = () => ({ inject: "through the proxy", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(REMOTE);
   await home.write(".config/signet/connectors/sample.json", JSON.stringify({ url: REMOTE }), 0o600);
@@ -45,7 +45,7 @@ Deno.test("a proxy is used for another machine, unless NO_PROXY names it", async
 });
 
 Deno.test("a key does not leave for another machine over plain http, proxy or not", async () => {
-  using proxy = new FaultyDaemon();
+  await using proxy = new FaultyDaemon();
   await using home = await SampleHome.make(REMOTE);
   const env = { HTTP_PROXY: proxy.url, SIGNET_API_KEY: "sig_sk_x" };
   for (const event of ["session-start", "user-prompt-submit"]) {
@@ -65,7 +65,7 @@ Deno.test({
   name: "localhost that is ::1 first still reaches a daemon on 127.0.0.1 (needs unshare -m, so root)",
   ignore: !canMount,
   async fn() {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     daemon.answer = () => ({ inject: "found", memoriesSaved: 0, queued: false });
     await using home = await SampleHome.make(`http://localhost:${daemon.port}`);
     await home.write("hosts", "::1 localhost\n127.0.0.1 localhost\n");

@@ -22,7 +22,7 @@ const INPUTS: [string, NonNullable<HookOptions["stdin"]>, string, HookOptions?][
 ];
 
 Deno.test("a hook exits 0, whatever comes on stdin", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = ({ body }) => ({ inject: body.userMessage, sessionKnown: true });
   await using home = await SampleHome.make(daemon.url);
   for (const [name, stdin, expected, options] of INPUTS) {
@@ -36,7 +36,7 @@ Deno.test({
   name: "a hook on a terminal does not read from it (needs script)",
   ignore: !isOnPath("script"),
   async fn() {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
     await using home = await SampleHome.make(daemon.url);
     // script(1) gives the hook a terminal for stdin.
@@ -48,7 +48,7 @@ Deno.test({
 });
 
 Deno.test("a hook without a usable stdin works", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "hello", memoriesSaved: 0, queued: false });
   await using home = await SampleHome.make(daemon.url);
   for (const redirect of ["<&-", "</dev/null", "</dev/zero", "</"]) {
@@ -59,7 +59,7 @@ Deno.test("a hook without a usable stdin works", async () => {
 });
 
 Deno.test("a harness that stops reading does not hold a hook", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.answer = () => ({ inject: "z".repeat(500_000) });
   await using home = await SampleHome.make(daemon.url, { maxInject: 500_000 });
   // Nobody reads stdout: a pipe holds 64 KiB, and then the writer waits, until the watchdog ends the hook.

@@ -5,18 +5,26 @@ const ROOT = fromFileUrl(new URL("../..", import.meta.url));
 const BUNDLES = "SIGNET_TEST_BUNDLES";
 
 /**
- * Bundles the programs that tests start most often into a directory, and returns the environment
- * in which `programArgs` finds them.
+ * Bundles the programs that tests start most often into a directory. `programArgs` finds them in the
+ * environment `env`, once `done` is fulfilled: the tests that need them before that start their sources.
  */
-export async function bundlePrograms(dir: string): Promise<Record<string, string>> {
+export async function bundlePrograms(
+  dir: string,
+): Promise<{ env: Record<string, string>; done: Promise<void> }> {
   const folders = [...Deno.readDirSync(`${ROOT}connectors`)].map(({ name }) => `connectors/${name}`);
   const mains = [...folders, "mock_daemon"].map((folder) => `${folder}/main.ts`);
-  await Promise.all([
-    bundle(mains.filter((main) => exists(`${ROOT}${main}`)), dir),
-    // It runs 500 times, and the fewer files, the faster it starts.
-    bundle(["tests/worlds/hooks/sample_hook.ts"], `${dir}/tests/worlds/hooks`),
-  ]);
-  return { [BUNDLES]: dir };
+  const unfinished = `${dir}.tmp`;
+  // It runs 500 times, and the fewer files, the faster it starts. The first bundle on a machine makes
+  // Deno install esbuild, which fails if another one does so at the same time.
+  await bundle(["tests/worlds/hooks/sample_hook.ts"], `${unfinished}/tests/worlds/hooks`);
+  const rest = [
+    bundle(mains.filter((main) => exists(`${ROOT}${main}`)), unfinished),
+    bundle(["tests/worlds/install/apply_once.ts"], `${unfinished}/tests/worlds/install`),
+  ];
+  return {
+    env: { [BUNDLES]: dir },
+    done: Promise.all(rest).then(() => Deno.renameSync(unfinished, dir)),
+  };
 }
 
 async function bundle(entries: readonly string[], outdir: string): Promise<void> {
@@ -31,8 +39,8 @@ async function bundle(entries: readonly string[], outdir: string): Promise<void>
 
 /** The arguments of Deno that start a program of this repository: its bundle if there is one, else its source. */
 export function programArgs(entry: string): string[] {
-  const dir = Deno.env.get(BUNDLES);
   const always = ["run", "-A", "--no-check"];
+  const dir = Deno.env.get(BUNDLES);
   const bundled = `${dir}/${entry.replace(/\.ts$/, ".js")}`;
   if (dir !== undefined && exists(bundled)) return [...always, "--no-config", "--no-lock", bundled];
   return [...always, "--config", `${ROOT}deno.json`, `${ROOT}${entry}`];

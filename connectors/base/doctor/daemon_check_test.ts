@@ -17,7 +17,7 @@ function settings(daemon: FaultyDaemon) {
 const json = (status: number, body: unknown): Fault => ({ status, body: JSON.stringify(body) });
 
 Deno.test("checkDaemon() names the agent that a key belongs to, though recall accepted the key", async () => {
-  using daemon = new FaultyDaemon();
+  await using daemon = new FaultyDaemon();
   daemon.respond = ({ path }) =>
     path.startsWith("/api/memory/recall")
       ? json(200, { results: [] })
@@ -30,7 +30,7 @@ Deno.test("checkDaemon() names the agent that a key belongs to, though recall ac
 
 Deno.test("checkDaemon() accepts a daemon without the second route, and one that fails there", async () => {
   for (const answer of [{ status: 404, body: "404 Not Found" }, json(500, { error: "x" }), json(200, {})]) {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     daemon.respond = ({ path }) => path.startsWith("/api/memory/recall") ? "ok" : answer;
     assertEquals((await checkDaemon(settings(daemon))).kind, "ok");
   }
@@ -49,7 +49,7 @@ Deno.test("keyNeeded() learns from the daemon whether a key is needed", async ()
     ["a broken daemon", json(500, { error: "x" }), missing, undefined],
   ];
   for (const [name, methods, whoami, needed] of cases) {
-    using daemon = new FaultyDaemon();
+    await using daemon = new FaultyDaemon();
     daemon.respond = ({ path }) => path === "/api/auth/methods" ? methods : whoami;
     const client = new DaemonClient({ url: daemon.url, harness: "sample" });
     assertEquals(await keyNeeded(client), needed, name);

@@ -47,7 +47,7 @@ const EDITS: Edit[] = [
   { kind: "default", path: ["settings", "memory", "enabled"], value: true },
 ];
 
-const RUNS = DEEP ? 20_000 : 60;
+const RUNS = DEEP ? 20_000 : 40;
 const LARGE_RUNS = DEEP ? 2_000 : 6;
 
 function attempt(format: Format, text: string): Edited | undefined {

@@ -11,8 +11,8 @@ export class ScratchHome implements AsyncDisposable {
   ) {}
 
   /** A path with a space and a quote, as people have; links resolved, so that paths can be compared. */
-  static async makeRoot(options: Deno.MakeTempOptions = { prefix: "signet u's " }): Promise<string> {
-    return await Deno.realPath(await Deno.makeTempDir(options));
+  static makeRoot(options: Deno.MakeTempOptions = { prefix: "signet u's " }): Promise<string> {
+    return now(() => Deno.realPathSync(Deno.makeTempDirSync(options)));
   }
 
   /** Writes a file, whose path is relative to the home, and the directories above it. */
@@ -30,9 +30,9 @@ export class ScratchHome implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // A process that was killed may still be writing its last file.
-    await until(`${this.root} is removed`, async () => {
+    await until(`${this.root} is removed`, () => {
       try {
-        await Deno.remove(this.root, { recursive: true });
+        Deno.removeSync(this.root, { recursive: true });
       } catch (error) {
         return error instanceof Deno.errors.NotFound;
       }

@@ -19,6 +19,7 @@ import { Clients } from "../../../connectors/connect/a2a/server/clients.ts";
 import { openGatewayDatabase } from "../../../connectors/connect/a2a/tasks/gateway_database.ts";
 import { HARNESSES } from "../../../connectors/registry.ts";
 import { AgentMachine } from "../agents/agent_machine.ts";
+import { listenAgain } from "../listen_again.ts";
 
 export type Binding = "JSONRPC" | "HTTP+JSON";
 
@@ -39,7 +40,7 @@ export class A2aGateway implements AsyncDisposable {
   static async start(more: Partial<GatewaySettings> = {}, machine?: AgentMachine): Promise<A2aGateway> {
     const world = new A2aGateway(machine ?? await AgentMachine.make(), more);
     world.#token = await world.tokenOf("tester");
-    world.restart();
+    await world.restart();
     return world;
   }
 
@@ -68,7 +69,7 @@ export class A2aGateway implements AsyncDisposable {
   }
 
   /** Starts the gateway, on the same port as before. */
-  restart(): void {
+  async restart(): Promise<void> {
     const database = this.#open();
     const mesh = openMesh(this.machine.host, true);
     const station = openStation({
@@ -79,9 +80,11 @@ export class A2aGateway implements AsyncDisposable {
       cwd: this.machine.path,
     });
     const started = Promise.withResolvers<Gateway>();
-    const server = Deno.serve(
-      { hostname: "127.0.0.1", port: this.#port, onListen: () => {} },
-      async (request) => await (await started.promise).app.fetch(request),
+    const server = await listenAgain(() =>
+      Deno.serve(
+        { hostname: "127.0.0.1", port: this.#port, onListen: () => {} },
+        async (request) => await (await started.promise).app.fetch(request),
+      )
     );
     this.#port = server.addr.port;
     const gateway = new Gateway({

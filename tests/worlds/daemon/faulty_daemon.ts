@@ -1,4 +1,5 @@
 import { parseObject } from "../../../hooks/json.ts";
+import { listenAgain } from "../listen_again.ts";
 
 /** How a server can fail a client. */
 export type Fault =
@@ -49,6 +50,7 @@ export class FaultyDaemon {
   });
   #listener: Deno.TcpListener;
   readonly #open = new Set<Deno.TcpConn>();
+  readonly #serving = new Set<Promise<void>>();
   readonly #pauses = new Map<number, () => void>();
   readonly port: number;
 
@@ -90,27 +92,25 @@ export class FaultyDaemon {
 
   /** Listens on the same port again, as soon as the system frees it. */
   async start(): Promise<void> {
-    for (let tries = 0;; tries++) {
-      try {
-        this.#listener = Deno.listen({ hostname: "127.0.0.1", port: this.port });
-        break;
-      } catch (error) {
-        if (!(error instanceof Deno.errors.AddrInUse) || tries > 500) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    }
+    this.#listener = await listenAgain(() => Deno.listen({ hostname: "127.0.0.1", port: this.port }));
     this.#accept(this.#listener);
   }
 
-  [Symbol.dispose](): void {
+  /** Waits for what it was writing: to a test that comes next, that would look like a leak. */
+  async [Symbol.asyncDispose](): Promise<void> {
     this.stop();
+    await Promise.all(this.#serving);
   }
 
   async #accept(listener: Deno.TcpListener): Promise<void> {
     try {
       for await (const conn of listener) {
         this.#open.add(conn);
-        this.#serve(conn).catch(() => close(conn)).finally(() => this.#open.delete(conn));
+        const served = this.#serve(conn).catch(() => close(conn)).finally(() => {
+          this.#open.delete(conn);
+          this.#serving.delete(served);
+        });
+        this.#serving.add(served);
       }
     } catch {
       // Stopped while it waited.
@@ -129,7 +129,7 @@ export class FaultyDaemon {
     if (fault === "endless") return await endless(conn);
     if (typeof fault === "object") return await reply(conn, fault.status, fault.body, fault.headers);
     this.#effect(request);
-    const body = JSON.stringify(this.answer(request));
+    const body = JSON.stringify(await this.answer(request));
     if (fault === "ok") return await reply(conn, 200, body);
     await send(
       conn,

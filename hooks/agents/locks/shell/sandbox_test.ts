@@ -18,19 +18,19 @@ Deno.test(`readShell() never calls a changed file untouched, on ${LINES} lines $
   let changes = 0;
   let known = 0;
   for (let i = 0; i < LINES; i++) {
-    const root = await Deno.realPath(await Deno.makeTempDir());
+    const root = Deno.realPathSync(Deno.makeTempDirSync());
     try {
       const cwd = `${root}/w`;
-      await build(cwd);
+      build(cwd);
       const line = randomLine(random);
       const reading = readShell(line, cwd, { ...HOST, env: (name) => name === "HOME" ? root : undefined });
       const targets = reading.targets.map((target) => ({
         target,
         paths: targetPath(target.path, "/").paths,
       }));
-      const before = await snapshot(root);
+      const before = snapshot(root);
       await execute(line, cwd, root);
-      const changed = difference(before, await snapshot(root));
+      const changed = difference(before, snapshot(root));
       changes += changed.length;
       if (reading.unknown.length === 0) known++;
       else continue;
@@ -39,7 +39,7 @@ Deno.test(`readShell() never calls a changed file untouched, on ${LINES} lines $
         assert(named, `seed ${SEED}, line ${i}: ${JSON.stringify(line)} changed ${file.slice(root.length)}`);
       }
     } finally {
-      await Deno.remove(root, { recursive: true });
+      Deno.removeSync(root, { recursive: true });
     }
   }
   // Otherwise the test would show nothing.
@@ -47,35 +47,43 @@ Deno.test(`readShell() never calls a changed file untouched, on ${LINES} lines $
   assert(known > LINES / 3, `only ${known} lines were understood`);
 });
 
-async function build(cwd: string): Promise<void> {
-  for (const dir of ["d/e", "f g"]) await Deno.mkdir(`${cwd}/${dir}`, { recursive: true });
+function build(cwd: string): void {
+  for (const dir of ["d/e", "f g"]) Deno.mkdirSync(`${cwd}/${dir}`, { recursive: true });
   for (const file of ["a", "b", "c.ts", "d/a", "d/c.ts", "d/e/a", "f g/h i"]) {
-    await Deno.writeTextFile(`${cwd}/${file}`, `${file}\nline 2\n`);
+    Deno.writeTextFileSync(`${cwd}/${file}`, `${file}\nline 2\n`);
   }
-  await Deno.symlink("a", `${cwd}/la`);
-  await Deno.symlink("d", `${cwd}/ld`);
-  await Deno.symlink("nowhere", `${cwd}/dangling`);
-  await Deno.symlink("../a", `${cwd}/d/up`);
+  Deno.symlinkSync("a", `${cwd}/la`);
+  Deno.symlinkSync("d", `${cwd}/ld`);
+  Deno.symlinkSync("nowhere", `${cwd}/dangling`);
+  Deno.symlinkSync("../a", `${cwd}/d/up`);
 }
 
 /** Every path with what is there, links not followed. */
-async function snapshot(root: string): Promise<Map<string, string>> {
+function snapshot(root: string): Map<string, string> {
   const seen = new Map<string, string>();
-  async function walk(dir: string): Promise<void> {
-    for await (const { name, isDirectory, isSymlink } of Deno.readDir(dir)) {
+  function walk(dir: string): void {
+    for (const { name, isDirectory, isSymlink } of Deno.readDirSync(dir)) {
       const path = `${dir}/${name}`;
-      if (isSymlink) seen.set(path, `link ${await Deno.readLink(path)}`);
+      if (isSymlink) seen.set(path, `link ${Deno.readLinkSync(path)}`);
       else if (isDirectory) {
         seen.set(path, "directory");
-        await walk(path);
+        walk(path);
       } else {
-        const { mode, mtime } = await Deno.stat(path);
-        seen.set(path, `${mode} ${mtime?.getTime()} ${await Deno.readTextFile(path).catch(() => "?")}`);
+        const { mode, mtime } = Deno.statSync(path);
+        seen.set(path, `${mode} ${mtime?.getTime()} ${textOf(path)}`);
       }
     }
   }
-  await walk(root);
+  walk(root);
   return seen;
+}
+
+function textOf(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "?";
+  }
 }
 
 function difference(before: Map<string, string>, after: Map<string, string>): string[] {
