@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { omp } from "../../../connectors/omp/harness.ts";
 import { offersTools, toConversation } from "../model/main_requests.ts";
-import { callToolOnce, inOrder, type ModelRequest, REPLY, sayPlainly, type Script } from "../model/turn.ts";
+import { inOrder, type ModelRequest, REPLY, sayPlainly, type Script } from "../model/turn.ts";
 import { type Package, programPath } from "../packages.ts";
 import type { Ran } from "../process.ts";
 import type { Scenario, Stage } from "../stage.ts";
@@ -72,10 +72,21 @@ export default function (pi: any) {
 `;
 }
 
-/** oh-my-pi mounts MCP tools as devices: the model writes the arguments to them. */
+/**
+ * oh-my-pi mounts MCP tools as devices: the model writes the arguments to them. The first start on a machine
+ * waits 250 ms for a server, and mounts its tools when they come: so the model tries again, after a pause.
+ */
 export function searchOnce(marker: string): Script {
   const content = JSON.stringify({ query: steps.TOOL_QUERY });
-  return callToolOnce(marker, { name: "write", input: { path: "xd://mcp__signet_memory_search", content } });
+  const search = { name: "write", input: { path: "xd://mcp__signet_memory_search", content } };
+  const pause = { name: "bash", input: { command: "sleep 0.5" } };
+  let calls = 0;
+  let before: number | undefined;
+  return ({ raw }) => {
+    const marks = steps.occurrences(raw, steps.TOOL_MARK);
+    if (!raw.includes(marker) || calls > 60 || marks > (before ??= marks)) return { text: REPLY };
+    return { tool: calls++ % 2 === 0 ? search : pause };
+  };
 }
 
 export const scenario: Scenario = {
