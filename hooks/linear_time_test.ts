@@ -205,7 +205,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** Each function gets other shapes, or all of them in a deep run. */
-const TRIED = DEEP ? Infinity : 5;
+const TRIED = DEEP ? Infinity : 3;
 
 for (const [name, work] of Object.entries(FUNCTIONS)) {
   const shapes = draw(SHAPES, TRIED, random);

@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { DEEP } from "../connectors/base/testing/deep.ts";
+import { draw, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";
 import { newKey, serve } from "../mock_daemon/mod.ts";
 import { CONNECTORS } from "../scripts/contract/connector_files.ts";
 import { Spool } from "../hooks/spool/spool.ts";
@@ -17,14 +19,20 @@ const KEYS = [
 
 /** Programs differ in how they read input and settings. The rest is the same code, and is tried with three of them. */
 const WHOLE = ["signet-connect", "signet-claude-code", "signet-codex"];
+/** Of the others, four are tried: other ones in each run, or all in a deep run. */
+const OTHERS = draw(
+  CONNECTORS.filter(({ binary }) => !WHOLE.includes(binary)),
+  DEEP ? Infinity : 4,
+  seededRandom(),
+);
 
-for (const connector of CONNECTORS) {
+for (const connector of [...CONNECTORS.filter(({ binary }) => WHOLE.includes(binary)), ...OTHERS]) {
   const { binary, harnesses, folder } = connector;
   const harness = binary === "signet-connect" ? harnesses.find(({ id }) => id === "codex") : harnesses[0];
   if (!harness) throw new Error(`${binary} serves no harness`);
   const which = harnesses.length > 1 ? ["-H", harness.id] : [];
 
-  Deno.test(`${binary}: a directory gets the agent that agent set gives it, with that agent's key`, async () => {
+  Deno.test(`${binary}: a directory gets the agent that agent set gives it, with that agent's key ${SEEDED}`, async () => {
     await using world = await World.create({ "bob.key": `${BOB}\n`, "work/x": "", "work/inner/x": "" });
     const mock = serve({ auth: "team", keys: KEYS });
     try {

@@ -37,8 +37,8 @@ function isWithin(before: string, all: string): boolean {
   return at === part.length;
 }
 
-/** With more entries the same is done: three of the variants, or all of them in a deep run. */
-const WITH_AGENTS = draw(Object.keys(SHAPES), DEEP ? Infinity : 3, seededRandom());
+/** With more entries the same is done: two of the variants, or all of them in a deep run. */
+const WITH_AGENTS = draw(Object.keys(SHAPES), DEEP ? Infinity : 2, seededRandom());
 
 for (const [name, shape] of Object.entries(SHAPES)) {
   const restored = async (home: HarnessHome) => {

@@ -9,7 +9,7 @@ import { exists } from "./worlds/exists.ts";
 import { SampleHome } from "./worlds/hooks/sample_home.ts";
 
 const CWD = "/home/u/proj";
-const ROUNDS = DEEP ? 40 : 4;
+const ROUNDS = DEEP ? 40 : 3;
 const LINUX = Deno.build.os === "linux";
 
 /** A harness of its own process, after its second turn. */

@@ -3,7 +3,6 @@ import { HANG_MS, until } from "../connectors/base/testing/until.ts";
 import { programArgs } from "./worlds/programs.ts";
 import { World } from "./worlds/world.ts";
 
-const ARGS = programArgs("connectors/pyagent/main.ts");
 /** Where this process has its modules, for a home that has none. */
 const CACHE = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 const IDENTITY = ".pyagent/identity/AGENTS.md";
@@ -16,7 +15,9 @@ async function world(files: Record<string, string> = {}): Promise<World> {
 }
 
 function signet(w: World, ...args: string[]) {
-  return w.run(Deno.execPath(), [...ARGS, ...args], { env: { DENO_DIR: CACHE } });
+  return w.run(Deno.execPath(), [...programArgs("connectors/pyagent/main.ts"), ...args], {
+    env: { DENO_DIR: CACHE },
+  });
 }
 
 const workspace = {
@@ -81,7 +82,7 @@ Deno.test({
   async fn() {
     await using w = await world();
     await using child = new Deno.Command(Deno.execPath(), {
-      args: [...ARGS, "sync", "--watch"],
+      args: [...programArgs("connectors/pyagent/main.ts"), "sync", "--watch"],
       env: { HOME: w.home, PATH: "/usr/bin:/bin", DENO_DIR: CACHE },
       clearEnv: true,
       stdout: "piped",

@@ -1,12 +1,14 @@
 const ROOT = new URL("../", import.meta.url);
 /** Large enough that few modules start, and small enough that none of them takes long. */
-const GROUP_SIZE = { long: 6, short: 24 };
+const GROUP_SIZE = { long: 8, short: 30 };
 /** What such a test leaves running would count as a leak of the test that comes next. */
 const LEAVES_THINGS_RUNNING = /sanitize(?:Ops|Resources|Exit): false|LEAKS_A_TIMER/;
 
 /** Tests next to the code that take as long as those of whole programs. */
-const LONG =
-  /\/(?:agents_bridge|conformance|crash|detach|inbox|linear_time|load|main|sandbox|sections|watch)_test\.ts$/;
+const LONG = new RegExp(
+  "/(?:agents_bridge|apply|bundle|check|conformance|contention|crash|detach|fuzz|inbox|large|linear_time|load|locks|" +
+    "main|pieces|plugin|properties|reading|sandbox|sections|watch)_test\\.ts$",
+);
 
 /**
  * Writes modules that import every test outside of the ignored folders to `dir`, and returns

@@ -8,8 +8,8 @@ import { ended, MeshHome, shownIds } from "../worlds/agents/mesh_home.ts";
 
 const random = seededRandom();
 const ATTENDED = { env: { SAMPLE_ATTENDED: "1" } };
-const SENDS = DEEP ? 200 : 30;
-const KILLS = DEEP ? 100 : 8;
+const SENDS = DEEP ? 200 : 20;
+const KILLS = DEEP ? 100 : 6;
 
 /** Every message may be shown: the limits are for agents that talk too much, and have tests of their own. */
 async function withoutLimits(): Promise<MeshHome> {

@@ -6,25 +6,26 @@ const BUNDLES = "SIGNET_TEST_BUNDLES";
 
 /**
  * Bundles the programs that tests start most often into a directory. `programArgs` finds them in the
- * environment `env`, once `done` is fulfilled: the tests that need them before that start their sources.
+ * environment `env`: hooks at once, and the others when `done` is fulfilled. Until then it gives their sources.
  */
 export async function bundlePrograms(
   dir: string,
 ): Promise<{ env: Record<string, string>; done: Promise<void> }> {
+  // A hook runs 500 times, and the fewer files, the faster it starts. The first bundle on a machine makes
+  // Deno install esbuild, which fails if another one does so at the same time.
+  await bundle(["tests/worlds/hooks/sample_hook.ts"], `${dir}/hook/tests/worlds/hooks`);
+  return { env: { [BUNDLES]: dir }, done: bundleCommands(dir) };
+}
+
+async function bundleCommands(dir: string): Promise<void> {
   const folders = [...Deno.readDirSync(`${ROOT}connectors`)].map(({ name }) => `connectors/${name}`);
   const mains = [...folders, "mock_daemon"].map((folder) => `${folder}/main.ts`);
-  const unfinished = `${dir}.tmp`;
-  // It runs 500 times, and the fewer files, the faster it starts. The first bundle on a machine makes
-  // Deno install esbuild, which fails if another one does so at the same time.
-  await bundle(["tests/worlds/hooks/sample_hook.ts"], `${unfinished}/tests/worlds/hooks`);
-  const rest = [
+  const unfinished = `${dir}/unfinished`;
+  await Promise.all([
     bundle(mains.filter((main) => exists(`${ROOT}${main}`)), unfinished),
     bundle(["tests/worlds/install/apply_once.ts"], `${unfinished}/tests/worlds/install`),
-  ];
-  return {
-    env: { [BUNDLES]: dir },
-    done: Promise.all(rest).then(() => Deno.renameSync(unfinished, dir)),
-  };
+  ]);
+  Deno.renameSync(unfinished, `${dir}/commands`);
 }
 
 async function bundle(entries: readonly string[], outdir: string): Promise<void> {
@@ -41,7 +42,11 @@ async function bundle(entries: readonly string[], outdir: string): Promise<void>
 export function programArgs(entry: string): string[] {
   const always = ["run", "-A", "--no-check"];
   const dir = Deno.env.get(BUNDLES);
-  const bundled = `${dir}/${entry.replace(/\.ts$/, ".js")}`;
-  if (dir !== undefined && exists(bundled)) return [...always, "--no-config", "--no-lock", bundled];
+  const bundled = ["hook", "commands"].map((kind) => `${dir}/${kind}/${entry.replace(/\.ts$/, ".js")}`).find(
+    exists,
+  );
+  if (dir !== undefined && bundled !== undefined) {
+    return [...always, "--no-config", "--no-lock", bundled];
+  }
   return [...always, "--config", `${ROOT}deno.json`, `${ROOT}${entry}`];
 }

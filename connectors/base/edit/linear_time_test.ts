@@ -43,7 +43,7 @@ const TEXTS: Record<string, { format: Format; text: (size: number) => string }> 
 let calls = 0;
 
 /** Other ones in each run, or all in a deep run. */
-const TRIED = draw(Object.entries(TEXTS), DEEP ? Infinity : 3, seededRandom());
+const TRIED = draw(Object.entries(TEXTS), DEEP ? Infinity : 2, seededRandom());
 
 for (const [name, { format, text }] of TRIED) {
   Deno.test(`applyEdits(), verify() and splicesBetween() take time in proportion to ${name} ${SEEDED}`, () => {

@@ -21,7 +21,7 @@ function stretched(value: { [key: string]: Json }): { [key: string]: Json } {
   );
 }
 
-const RUNS = DEEP ? 1_000 : 15;
+const RUNS = DEEP ? 1_000 : 10;
 const reader = (format: Format) => (text: string) => readIndependently(format, text);
 
 for (const format of FORMATS) {

@@ -21,7 +21,7 @@ const HOOK: Edit = {
 const isHooks = (key: string) => key === "hooks";
 const FORMATS: readonly Format[] = ["yaml", "toml", "jsonc", "json5", "json"];
 /** How many large texts of each format are verified twice. */
-const VERIFIED = DEEP ? 1_000 : 15;
+const VERIFIED = DEEP ? 1_000 : 8;
 /** One value makes any document a large one. */
 const LONG = "x ".repeat(LARGE / 2);
 

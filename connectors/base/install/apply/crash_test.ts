@@ -5,8 +5,10 @@ import type { PlanInput } from "../plan/plan.ts";
 import { planInstall } from "../plan/plan_install.ts";
 import { planUninstall } from "../plan/plan_uninstall.ts";
 import { copyTree } from "../../testing/copy_tree.ts";
+import { DEEP } from "../../testing/deep.ts";
 import { dyingOs } from "../../testing/dying_os.ts";
 import { quickOs } from "../../testing/quick_os.ts";
+import { SEED, SEEDED } from "../../testing/seed.ts";
 import { everyTarget, requestFor, scratchHome } from "../../testing/scratch.ts";
 import { type Found, treeOf } from "../../testing/tree_of.ts";
 
@@ -99,7 +101,7 @@ const CASES: { name: string; first: Act[]; dying: Act; heal: Act[]; healed: Act[
 ];
 
 for (const { name, first, dying, heal, healed } of CASES) {
-  Deno.test(`applyPlan() killed at any step of ${name} leaves whole files, and the next run repairs the rest`, async () => {
+  Deno.test(`applyPlan() killed at any step of ${name} leaves whole files, and the next run repairs the rest ${SEEDED}`, async () => {
     const expected = await worldAfter(healed);
     const before = await worldAfter(first);
     const after = await worldAfter([...first, dying]);
@@ -108,8 +110,9 @@ for (const { name, first, dying, heal, healed } of CASES) {
     // Copied for each step, which is quicker than to act again. Files in a home have its path in them.
     const saved = `${home}-saved`;
     Deno.renameSync(home, saved);
-    let step = 1;
-    for (let finished = false; !finished; step++) {
+    // Every second step, other ones in other runs; or every step in a deep run.
+    let step = DEEP ? 1 : 1 + (SEED & 1);
+    for (let finished = false; !finished; step += DEEP ? 1 : 2) {
       copyTree(saved, home);
       try {
         const { os } = dyingOs(step);

@@ -6,7 +6,7 @@ import { targetPath } from "../targets/target_path.ts";
 import { covers } from "./covers.ts";
 import { readShell } from "./read_shell.ts";
 
-const LINES = DEEP ? 6_000 : 250;
+const LINES = DEEP ? 6_000 : 150;
 
 /**
  * Random shell lines are run by a real `sh` in a directory of their own, and the
