@@ -6,6 +6,7 @@
 import "./common.ts";
 export { readRepositoryConfig, readUserConfig } from "./config/config_files.ts";
 export { repositoryRoot } from "./config/repository_root.ts";
+export { messagesFor } from "./messages/daemon_messages.ts";
 export { offer } from "./messages/offer.ts";
 export { beginSession } from "./sessions/begin_session.ts";
 export { turnText } from "./turn_text.ts";

@@ -8,6 +8,7 @@ import { hasRepositoryDir } from "./config/repository_dir.ts";
 import { openAgentsDir, sessionName } from "./dir.ts";
 import { hasLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
+import { MessageRequest } from "./messages/message_request.ts";
 import { isReceiving } from "./messages/receiving.ts";
 import { hasMessages } from "./messages/waiting.ts";
 
@@ -20,25 +21,28 @@ const TEXTS = ["agentId", "url", "project", "machine", "root"];
  */
 export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Outcome> {
   const dir = openAgentsDir();
-  if (dir !== undefined && mayBeQuiet(run, dir)) {
+  let request: MessageRequest | undefined;
+  if (dir !== undefined && mayBeQuiet(run)) {
+    if (!isReceiving(dir, run.client.url, run.settings.agentId)) request = new MessageRequest(run);
     // Sooner it would delay the hook's own request. Without one, the hook is done at once.
     await Promise.race([run.sent, working]);
     if (isNoted(run, dir)) {
       const outcome = await working;
+      const items = await request?.items() ?? [];
       // A message may have come while the daemon answered.
-      if (!hasMessages(dir, run.profile.id, run.event.sessionKey ?? "")) return outcome;
+      const isQuiet = items.length === 0 && !hasMessages(dir, run.profile.id, run.event.sessionKey ?? "");
+      if (isQuiet) return outcome;
     }
   }
-  return await (await import("./turn.ts")).withMesh(run, working);
+  return await (await import("./turn.ts")).withMesh(run, working, request);
 }
 
-/** A prompt of the user in the session's main agent, whose messages an MCP server brings. */
-function mayBeQuiet({ event, profile, client, settings }: Run, dir: string): boolean {
+/** A prompt of the user in the session's main agent. */
+function mayBeQuiet({ event, profile }: Run): boolean {
   const { prompt = "", sessionKey: session, parentSessionKey: parent } = event;
   return event.event === "user-prompt-submit" && prompt.trim() !== "" && !prompt.startsWith("@") &&
     profile.agents?.events !== undefined && profile.agents.events["subagent-start"] === undefined &&
-    parent === undefined &&
-    !isRehearsal({ session }) && isReceiving(dir, client.url, settings.agentId);
+    parent === undefined && !isRehearsal({ session });
 }
 
 /** Notes that a session works, if that is all there is to do; its file is then as `AgentSessions` writes it. */

@@ -10,6 +10,7 @@ import { makeAgentsDir, openAgentsDir } from "./dir.ts";
 import { hasLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import type { Message } from "./messages/message.ts";
+import { MessageRequest } from "./messages/message_request.ts";
 import { isReceiving } from "./messages/receiving.ts";
 import { hasMessages } from "./messages/waiting.ts";
 import { type AgentSession, AgentSessions } from "./sessions/session.ts";
@@ -17,16 +18,15 @@ import { Subagents } from "./sessions/subagents.ts";
 import { TurnEnds, waiterPath } from "./sessions/turn_ends.ts";
 import type { MeshText } from "./turn_text.ts";
 
-/** A session that has just begun is not interested in older messages. */
-const FETCH_MS = 3600 * 1000;
-/** How much longer than its main request a hook waits for messages from the daemon. */
-const GRACE_MS = 20;
-
 /**
  * Adds the mesh's part to a hook: messages are fetched from the daemon while the
  * hook makes its own request, and what waits is shown. Nothing here needs the daemon.
  */
-export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Outcome> {
+export async function withMesh(
+  run: Run,
+  working: Promise<Outcome>,
+  request?: MessageRequest,
+): Promise<Outcome> {
   const { event: { event, sessionKey: key }, profile } = run;
   // Copilot CLI fires its prompt hook for a sub-agent, too.
   const isSubagent = profile.agents?.subagentsHaveSessions && run.event.parentSessionKey !== undefined;
@@ -42,19 +42,19 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
   // Qwen Code fires its prompt hook again after a tool result, without a prompt: the turn goes on.
   if (event === "user-prompt-submit" && !run.event.prompt?.trim()) return await working;
   const dir = openAgentsDir();
-  let abort: AbortController | undefined;
-  const fetch = () => startFetch(run, key, (abort = new AbortController()).signal);
-  let fetching = dir !== undefined && isBrought(run, dir) ? undefined : fetch();
+  if (dir === undefined || !isBrought(run, dir)) request ??= new MessageRequest(run);
   // Sooner the rest would delay the hook's own request. Without one, the hook is done at once.
   await Promise.race([run.sent, working]);
   const earlier = dir === undefined ? undefined : new AgentSessions(dir).get({ harness: profile.id, key });
-  if (earlier === undefined) fetching ??= fetch();
+  if (earlier === undefined) request ??= new MessageRequest(run);
   const noting = noteTurn(run, key, dir, earlier);
   noting.catch(() => {}); // it is awaited below
   const outcome = await working;
-  const messages = fetching === undefined ? [] : await Promise.race([fetching, grace()]) ?? [];
-  abort?.abort();
+  const items = await request?.items() ?? [];
   try {
+    const messages = items.length === 0
+      ? []
+      : (await import("./on_demand.ts")).messagesFor({ harness: profile.id, key }, run.client.agentId, items);
     const turn = await noting;
     if (!mayHaveText(run, turn, messages)) return outcome;
     const mesh = await (await import("./on_demand.ts")).turnText(run, turn, messages);
@@ -68,24 +68,9 @@ export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Out
   }
 }
 
-function grace(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), GRACE_MS));
-}
-
 /** Whether an MCP server brings the messages by itself. A session that begins may have missed some. */
 function isBrought({ event, client, settings }: Run, dir: string): boolean {
   return event.event !== "session-start" && isReceiving(dir, client.url, settings.agentId);
-}
-
-async function startFetch(run: Run, key: string, signal: AbortSignal): Promise<Message[] | undefined> {
-  const { profile, settings, client, deadline, breaker } = run;
-  const timeoutMs = deadline.left();
-  if (settings.problem !== undefined || breaker.skip(timeoutMs)) return undefined;
-  const { fetchMessages } = await import("./messages/fetch_messages.ts");
-  return await fetchMessages(client, { harness: profile.id, key }, Date.now() - FETCH_MS, {
-    timeoutMs,
-    signal,
-  });
 }
 
 /** Messages are never cut: the memories make room for them. */

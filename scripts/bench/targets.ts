@@ -25,7 +25,9 @@ export function targets(rows: readonly Row[]): Target[] {
     }
     against(1.25, "pre-tool, 1000 locks");
     // The session's MCP server brings the messages; without one, they are fetched beside the prompt's request.
-    ratio("user-prompt-submit, agents", "user-prompt-submit, no agents", 1.05);
+    for (const scene of ["agents", "agents, no MCP server"]) {
+      ratio(`user-prompt-submit, ${scene}`, "user-prompt-submit, no agents", 1.05);
+    }
   }
   // A link to signet-connect costs as much as the connector itself.
   if (row("session-start, link")) {

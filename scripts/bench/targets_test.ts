@@ -58,6 +58,7 @@ Deno.test("targets() holds the hooks of the agent mesh to the floor, if they wer
     row("pre-tool, agents", 45),
     row("post-tool, agents", 51),
     row("user-prompt-submit, agents", 52),
+    row("user-prompt-submit, agents, no MCP server", 53),
     row("user-prompt-submit, no agents", 50),
   ];
   const list = targets(rows).filter(({ name }) => /agents|others|locks/.test(name));
@@ -68,6 +69,7 @@ Deno.test("targets() holds the hooks of the agent mesh to the floor, if they wer
     ["post-tool, 1000 for others / floor", false],
     ["pre-tool, 1000 locks / floor", false],
     ["user-prompt-submit, agents / user-prompt-submit, no agents", true],
+    ["user-prompt-submit, agents, no MCP server / user-prompt-submit, no agents", false],
   ]);
   assertEquals(targets([row("floor", 40)]).some(({ name }) => name.includes("agents")), false);
 });

@@ -9,29 +9,32 @@ import { MeshHome, shownIds, TOOL } from "../worlds/agents/mesh_home.ts";
 
 const URL = "http://127.0.0.1:9";
 
-/** What a turn leaves behind, without what depends on the moment. */
-function left(mesh: MeshHome): unknown {
+/** What a turn leaves behind, without what depends on the moment. `since` is the time before it. */
+function left(mesh: MeshHome, since: number | undefined): unknown {
   const name = sessionName(mesh.id.harness, mesh.id.key);
   const session = JSON.parse(Deno.readTextFileSync(`${mesh.dir}/sessions/${name}.json`));
   const log = Deno.readTextFileSync(agentLogPath(mesh.dir)).trim().split("\n")
     .map((line) => JSON.parse(line)).map(({ event, session, harness }) => ({ event, session, harness }));
   return {
     session: { ...session, startedAt: 0, since: 0, caller: undefined, machine: "" },
-    hasNewTime: session.since > session.startedAt,
+    hasNewTime: session.since !== since,
     log,
     turnEnds: exists(`${mesh.inbox.dirOf(mesh.id)}/turn_ends`),
   };
 }
 
 /** A session's turns, with what its prompts print and leave behind. */
-async function turns(isReceiving: boolean): Promise<unknown[]> {
+async function turns(kind: "receiving" | "fetching" | "not quiet"): Promise<unknown[]> {
   await using mesh = await MeshHome.begun(URL);
+  // On a machine with locks, no prompt is quiet.
+  if (kind === "not quiet") Deno.mkdirSync(`${mesh.dir}/locks`);
   const seen: unknown[] = [];
   const prompt = async (text: string) => {
     // As the session's MCP server does: such a prompt fetches no messages.
-    if (isReceiving) noteReceiving(mesh.dir, URL, "work");
+    if (kind === "receiving") noteReceiving(mesh.dir, URL, "work");
+    const since = mesh.session?.since;
     const { code, stdout, stderr } = await mesh.hook("user-prompt-submit", { prompt: text });
-    seen.push([text, code, stdout.replace(/m_[0-9A-Z]{26}|[0-9a-f]{16}/g, "…"), stderr, left(mesh)]);
+    seen.push([text, code, stdout.replace(/m_[0-9A-Z]{26}|[0-9a-f]{16}/g, "…"), stderr, left(mesh, since)]);
     return stdout;
   };
   await prompt("the first");
@@ -58,7 +61,9 @@ async function turns(isReceiving: boolean): Promise<unknown[]> {
 }
 
 Deno.test("a prompt with nothing to show leaves the same behind as any other", async () => {
-  assertEquals(await turns(true), await turns(false));
+  const others = await turns("not quiet");
+  assertEquals(await turns("receiving"), others);
+  assertEquals(await turns("fetching"), others);
 });
 
 Deno.test("a message that comes while the daemon answers a quiet prompt is shown with it", async () => {

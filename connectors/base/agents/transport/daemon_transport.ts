@@ -1,5 +1,5 @@
 import { encodeEnvelope } from "../../../../hooks/agents/messages/envelope.ts";
-import { parseItem } from "../../../../hooks/agents/messages/fetch_messages.ts";
+import { parseItem } from "../../../../hooks/agents/messages/daemon_messages.ts";
 import { MAX_CONTENT, type Message } from "../../../../hooks/agents/messages/message.ts";
 import type { DaemonClient } from "../../../../hooks/daemon/client.ts";
 import { describe, type FailedReply } from "../../../../hooks/daemon/describe.ts";
