@@ -104,7 +104,7 @@ for (const [shell, [program = "", ...first]] of Object.entries(SHELLS)) {
     assertEquals(contents(`${older}/.local/state`), ["signet", "signet/release-source"]);
   });
 
-  test("passes what stands behind -- on, with stdin and the exit code", async () => {
+  test("passes on what follows --, with stdin and the exit code", async () => {
     await using release = await serveRelease();
     const home = await Deno.makeTempDir();
     const args = [
