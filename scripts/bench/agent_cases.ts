@@ -5,6 +5,7 @@ import { AgentSessions } from "../../hooks/agents/sessions/session.ts";
 import { sampleMessage } from "../../connectors/base/testing/sample_message.ts";
 import { roundRobin } from "./cases.ts";
 import { AGENTS_HARNESS } from "./programs.ts";
+import type { BenchDaemon } from "./daemon.ts";
 import type { BenchCase } from "./run.ts";
 
 const KEY = "be4c0000-1111-4222-8333-444455556666";
@@ -13,16 +14,16 @@ const OTHERS = 1000;
 /** The hooks of the agent mesh, with nothing to deliver, and a prompt with and without the mesh. */
 export async function agentCases(
   programs: readonly string[],
-  url: string,
+  daemon: Pick<BenchDaemon, "url" | "busyUrl">,
   dir: string,
 ): Promise<BenchCase[]> {
   const project = `${dir}/proj`;
   await Deno.mkdir(`${project}/src`, { recursive: true });
   await Deno.writeTextFile(`${project}/src/free.ts`, "export {};\n");
-  const home = (name: string, agents: boolean) => makeHome(`${dir}/${name}`, url, agents, project);
+  const home = (name: string, agents: boolean, url = daemon.url) =>
+    makeHome(`${dir}/${name}`, url, agents, project);
   const empty = await home("agents", true);
   const crowded = await home("agents-others", true);
-  const without = await home("no-agents", false);
   const inbox = new Inbox(`${crowded}/.local/state/signet/agents`);
   const other = { harness: "codex", key: "another session" };
   for (let i = 0; i < OTHERS; i++) inbox.put(other, sampleMessage());
@@ -33,7 +34,10 @@ export async function agentCases(
     await locks.take(`${project}/src/${i}.ts`, "/", { owner, leaseMs: 3600_000 });
   }
   const edit = { tool_name: "Edit", tool_input: { file_path: `${project}/src/free.ts` } };
-  const received = await home("agents-received", true);
+  // The mesh does its work at a prompt while the daemon does its own.
+  const received = await home("agents-received", true, daemon.busyUrl);
+  const asking = await home("agents-asking", true, daemon.busyUrl);
+  const without = await home("no-agents", false, daemon.busyUrl);
   const hook = (event: string, name: string, at: string, tool: object = {}): BenchCase => {
     const program = roundRobin(programs);
     return {
@@ -43,20 +47,31 @@ export async function agentCases(
       stdin: () => input(event, project, tool),
     };
   };
+  const prompt = (name: string, at: string, before?: () => void): BenchCase => ({
+    ...hook("user-prompt-submit", name, at),
+    before,
+    isClose: true,
+  });
   return [
     hook("pre-tool", "agents", empty),
     hook("post-tool", "agents", empty),
     hook("pre-tool", "1000 for others", crowded),
     hook("post-tool", "1000 for others", crowded),
     hook("pre-tool", "1000 locks", locked, edit),
-    {
-      ...hook("user-prompt-submit", "agents", received),
+    prompt("agents", received, () => {
+      endTurn(received);
       // As the session's MCP server does.
-      before: () => noteReceiving(`${received}/.local/state/signet/agents`, url, "me/bench"),
-    },
-    hook("user-prompt-submit", "agents, no MCP server", empty),
-    hook("user-prompt-submit", "no agents", without),
+      noteReceiving(`${received}/.local/state/signet/agents`, daemon.busyUrl, "me/bench");
+    }),
+    prompt("agents, no MCP server", asking, () => endTurn(asking)),
+    prompt("no agents", without),
   ];
+}
+
+/** A prompt begins a turn: the hook writes down that the session works again. */
+function endTurn(home: string): void {
+  const sessions = new AgentSessions(`${home}/.local/state/signet/agents`);
+  sessions.update({ harness: AGENTS_HARNESS, key: KEY }, { status: "idle" });
 }
 
 function input(event: string, project: string, tool: object): string {

@@ -54,7 +54,7 @@ export async function benchCases(
     dead.hook("session-end"),
     hanging.hook("session-end"),
   );
-  if (programs.agents.length > 0) list.push(...await agentCases(programs.agents, daemon.url, dir));
+  if (programs.agents.length > 0) list.push(...await agentCases(programs.agents, daemon, dir));
   if (programs.links.length > 0) {
     const link = await installed({ ...programs, hooks: programs.links }, daemon, dir, "link", daemon.url);
     list.push(link.hook("session-start"), link.hook("user-prompt-submit"));

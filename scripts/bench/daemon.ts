@@ -1,13 +1,20 @@
+import { HOOK_PATHS } from "../../hooks/daemon/wire.ts";
 import type { Certificates } from "../../tests/worlds/certificates.ts";
 
-/** A minimal daemon, the same over TLS, one that hangs, and an address where none listens. */
+/** As long as Signet 0.58.1 worked on a prompt, with 200 memories and without embeddings. */
+const PROMPT_MS = 1.8;
+
+/** A minimal daemon, the same over TLS, one as busy as Signet, one that hangs, and an address where none listens. */
 export class BenchDaemon {
   readonly url: string;
+  /** Works on each prompt for as long as Signet does, and answers other requests at once. */
+  readonly busyUrl: string;
   readonly hangingUrl: string;
   readonly deadUrl: string;
   /** Undefined where there are no certificates. */
   readonly tlsUrl?: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #busy: Deno.HttpServer<Deno.NetAddr>;
   readonly #tls?: Deno.HttpServer<Deno.NetAddr>;
   readonly #hanging: Deno.TcpListener;
   readonly #open: Deno.TcpConn[] = [];
@@ -20,6 +27,11 @@ export class BenchDaemon {
     const serving = { ...options, onListen: () => {} };
     this.#server = Deno.serve(serving, (request) => this.#answer(request));
     this.url = `http://127.0.0.1:${this.#server.addr.port}`;
+    this.#busy = Deno.serve(serving, (request) => {
+      if (request.url.endsWith(HOOK_PATHS["user-prompt-submit"])) work(PROMPT_MS);
+      return this.#answer(request);
+    });
+    this.busyUrl = `http://127.0.0.1:${this.#busy.addr.port}`;
     if (certificates) {
       const { cert, key } = certificates;
       this.#tls = Deno.serve({ ...serving, cert, key }, (request) => this.#answer(request));
@@ -51,6 +63,7 @@ export class BenchDaemon {
       }
     }
     await this.#server.shutdown();
+    await this.#busy.shutdown();
     await this.#tls?.shutdown();
   }
 
@@ -78,4 +91,10 @@ export class BenchDaemon {
       // Closed.
     }
   }
+}
+
+/** Keeps one core busy: a timer is too coarse for this. */
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
 }

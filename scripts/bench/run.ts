@@ -5,6 +5,8 @@ export interface BenchCase {
   readonly env: Readonly<Record<string, string>>;
   /** New input for each run, so that no run benefits from the one before. */
   stdin(): string;
+  /** It is compared with a case that takes nearly as long, so it needs more rounds. */
+  readonly isClose?: boolean;
   /** Resets the state; not timed. */
   readonly before?: () => void | Promise<void>;
   /** Waits for background work to finish; not timed. */

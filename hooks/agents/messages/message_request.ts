@@ -13,17 +13,17 @@ const GRACE_MS = 20;
  * no note of who has read what: the inbox does.
  */
 export class MessageRequest {
-  readonly #abort = new AbortController();
   readonly #answer: Promise<readonly unknown[]>;
   #items: Promise<readonly unknown[]> | undefined;
 
   constructor(run: Run) {
-    this.#answer = ask(run, this.#abort.signal);
+    this.#answer = ask(run);
   }
 
   /**
    * The messages as the daemon lists them; none if it does not answer in time. Call
-   * this when the hook's own request is done.
+   * this when the hook's own request is done. A late request is not cancelled: the hook
+   * ends, and the connection with it.
    */
   items(): Promise<readonly unknown[]> {
     return this.#items ??= this.#waitBriefly();
@@ -36,23 +36,16 @@ export class MessageRequest {
     });
     const items = await Promise.race([this.#answer, late]);
     clearTimeout(timer);
-    this.#abort.abort();
     return items;
   }
 }
 
-async function ask(
-  { settings, client, deadline, breaker }: Run,
-  signal: AbortSignal,
-): Promise<readonly unknown[]> {
+async function ask({ settings, client, deadline, breaker }: Run): Promise<readonly unknown[]> {
   const timeoutMs = deadline.left();
   if (settings.problem !== undefined || breaker.skip(timeoutMs)) return [];
   const since = encodeURIComponent(new Date(Date.now() - MAX_AGE_MS).toISOString());
   const query = `agent_id=${encodeURIComponent(client.agentId)}&since=${since}&limit=${LIMIT}`;
-  const reply = await client.request("GET", `/api/cross-agent/messages?${query}`, undefined, {
-    timeoutMs,
-    signal,
-  });
+  const reply = await client.request("GET", `/api/cross-agent/messages?${query}`, undefined, { timeoutMs });
   return reply.kind === "ok" && isObject(reply.body) && Array.isArray(reply.body.items)
     ? reply.body.items
     : [];
