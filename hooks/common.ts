@@ -7,10 +7,12 @@
 import "./agents/config/repository_dir.ts";
 import "./agents/dir.ts";
 import "./agents/event.ts";
+import "./agents/is_time.ts";
 import "./agents/locks/has_locks.ts";
 import "./agents/log_line.ts";
 import "./agents/messages/receiving.ts";
 import "./agents/messages/waiting.ts";
+import "./agents/sessions/session_record.ts";
 import "./agents/wake/doorbell.ts";
 import "./args.ts";
 import "./context_text/inject.ts";

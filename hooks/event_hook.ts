@@ -46,7 +46,8 @@ export async function eventHook(
     Deno.exit(0);
   }, deadline.left() + limits.watchdogMs);
   // Loaded while the harness writes, for the sessions on this machine that take part.
-  if (openAgentsDir() !== undefined) import("./agents/quiet_turn.ts").catch(() => {}); // awaited where it is used
+  const agentsDir = openAgentsDir();
+  if (agentsDir !== undefined) import("./agents/quiet_turn.ts").catch(() => {}); // awaited where it is used
   const input = await readInput(
     Deno.stdin,
     Math.min(durable ? limits.durableStdinMs : limits.stdinMs, deadline.left() * 0.6),
@@ -63,7 +64,7 @@ export async function eventHook(
   const tracking = new SessionTracking(run);
   const working = HANDLERS[event](run);
   const mesh = settings.options?.agents === true ? await import("./agents/quiet_turn.ts") : undefined;
-  const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working);
+  const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working, agentsDir);
   const text = profile.render(normal, outcome.print ?? "");
   if (text === "" || await writeOut(text)) outcome.confirm?.();
   clearTimeout(watchdog);

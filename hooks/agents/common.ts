@@ -3,7 +3,6 @@ import "../common.ts";
 import "./config/has_user_config.ts";
 import "./config/lock_modes.ts";
 import "./config/repository_limits.ts";
-import "./is_time.ts";
 import "./locks/lock_reason.ts";
 import "./locks/not_checked.ts";
 import "./sessions/handle.ts";

@@ -1,16 +1,17 @@
 import "../common.ts";
-import { parseObject } from "../json.ts";
 import { isRehearsal } from "../log.ts";
 import type { Outcome, Run } from "../run.ts";
 import { exists } from "../state/exists.ts";
-import { readState, remove, writeNote } from "../state/state_file.ts";
+import { readState, remove } from "../state/state_file.ts";
 import { hasRepositoryDir } from "./config/repository_dir.ts";
-import { openAgentsDir, sessionName } from "./dir.ts";
+import { sessionName } from "./dir.ts";
+import { isTime } from "./is_time.ts";
 import { hasLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import { MessageRequest } from "./messages/message_request.ts";
 import { isReceiving } from "./messages/receiving.ts";
 import { hasMessages } from "./messages/waiting.ts";
+import { appendChange, parseRecord } from "./sessions/session_record.ts";
 
 /** What every session has that was begun or went on since it knows its repository. */
 const TEXTS = ["agentId", "url", "project", "machine", "root"];
@@ -19,8 +20,11 @@ const TEXTS = ["agentId", "url", "project", "machine", "root"];
  * The mesh's part of a hook. Most prompts find nothing to do but to note that the session
  * works, and load no more code than this.
  */
-export async function withMesh(run: Run, working: Promise<Outcome>): Promise<Outcome> {
-  const dir = openAgentsDir();
+export async function withMesh(
+  run: Run,
+  working: Promise<Outcome>,
+  dir: string | undefined,
+): Promise<Outcome> {
   let request: MessageRequest | undefined;
   if (dir !== undefined && mayBeQuiet(run)) {
     if (!isReceiving(dir, run.client.url, run.settings.agentId)) request = new MessageRequest(run);
@@ -49,7 +53,7 @@ function mayBeQuiet({ event, profile }: Run): boolean {
 function isNoted({ event: { sessionKey: key = "" }, profile: { id: harness } }: Run, dir: string): boolean {
   const name = sessionName(harness, key);
   const path = `${dir}/sessions/${name}.json`;
-  const session = parseObject(readState(path, 65_536) ?? "");
+  const session = parseRecord(readState(path, 65_536) ?? "");
   if (session?.key !== key || session.harness !== harness || session.repository !== undefined) return false;
   const isKnown = session.status === "working" || session.status === "idle" || session.status === "waiting";
   if (!isKnown || TEXTS.some((field) => typeof session[field] !== "string")) return false;
@@ -59,11 +63,8 @@ function isNoted({ event: { sessionKey: key = "" }, profile: { id: harness } }: 
     const now = Date.now();
     const isNew = session.status !== "working";
     if (isNew || session.tool !== undefined || session.file !== undefined) {
-      const since = isNew ? now : session.since;
-      writeNote(
-        path,
-        JSON.stringify({ ...session, status: "working", since, tool: undefined, file: undefined }),
-      );
+      const since = isNew || !isTime(session.since) ? now : session.since;
+      if (!appendChange(path, { status: "working", since })) return false;
     }
     Deno.utimeSync(path, now / 1000, now / 1000);
     if (isNew) appendAgentLog(dir, { event: "working", at: now, session: key, harness });

@@ -1,6 +1,6 @@
 import type { EventName } from "../event.ts";
 import { truncate, TRUNCATED } from "../context_text/truncate.ts";
-import { readStateObject, writeNote } from "./state_file.ts";
+import { overwrite, readStateObject } from "./state_file.ts";
 
 /** The text that a hook last gave to the model, for `log --last`. */
 export interface LastInject {
@@ -18,7 +18,7 @@ const path = (dir: string) => `${dir}/last_inject.json`;
 /** Replaces the note. Called after the text was printed; the hook works without it. */
 export function noteLastInject(dir: string, inject: LastInject): void {
   try {
-    writeNote(path(dir), JSON.stringify({ ...inject, text: truncate(inject.text, MAX_CHARS, TRUNCATED) }));
+    overwrite(path(dir), JSON.stringify({ ...inject, text: truncate(inject.text, MAX_CHARS, TRUNCATED) }));
   } catch {
     // The disk is read-only or full.
   }

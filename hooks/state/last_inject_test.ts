@@ -22,6 +22,8 @@ Deno.test("noteLastInject() keeps the last text only, and for this user only", a
     }
     noteLastInject(dir, { ...first, text: "x".repeat(300_000) });
     assertEquals((readLastInject(dir)?.text.length ?? 0) < 201_000, true);
+    noteLastInject(dir, second);
+    assertEquals(readLastInject(dir), second, "a shorter text follows a longer one");
   } finally {
     await Deno.remove(root, { recursive: true });
   }

@@ -1,6 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseObject } from "../json.ts";
-import { ensureDir, neverCreateAgain, readStateObject, writeDurable, writeNote } from "./state_file.ts";
+import {
+  ensureDir,
+  neverCreateAgain,
+  overwrite,
+  readStateObject,
+  writeDurable,
+  writeNote,
+} from "./state_file.ts";
 
 async function withDir(test: (dir: string) => void): Promise<void> {
   const dir = await Deno.makeTempDir();
@@ -19,6 +26,19 @@ Deno.test("writeNote() replaces a file, makes its directory, and leaves nothing 
     assertEquals(readStateObject(path), { v: 2 });
     assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
     assertEquals([...Deno.readDirSync(`${dir}/a/b`)].length, 1);
+  }));
+
+Deno.test("overwrite() leaves the new text alone, makes its directory, and waits for no FIFO", () =>
+  withDir((dir) => {
+    const path = `${dir}/a/note.json`;
+    for (const text of ["a longer text", "short", "", "again"]) {
+      overwrite(path, text);
+      assertEquals(Deno.readTextFileSync(path), text);
+    }
+    assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+    assertEquals([...Deno.readDirSync(`${dir}/a`)].length, 1);
+    new Deno.Command("mkfifo", { args: [`${dir}/fifo`] }).outputSync();
+    overwrite(`${dir}/fifo`, "text");
   }));
 
 Deno.test("writeDurable() leaves no half file where it fails", () =>

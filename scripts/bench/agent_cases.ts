@@ -45,11 +45,12 @@ export async function agentCases(
       argv: () => [program(), "hook", event],
       env: { PATH: "/usr/bin:/bin", HOME: at },
       stdin: () => input(event, project, tool),
+      before: () => between(at, event),
     };
   };
   const prompt = (name: string, at: string, before?: () => void): BenchCase => ({
     ...hook("user-prompt-submit", name, at),
-    before,
+    ...(before === undefined ? {} : { before }),
     isClose: true,
   });
   return [
@@ -59,19 +60,21 @@ export async function agentCases(
     hook("post-tool", "1000 for others", crowded),
     hook("pre-tool", "1000 locks", locked, edit),
     prompt("agents", received, () => {
-      endTurn(received);
+      between(received, "user-prompt-submit");
       // As the session's MCP server does.
       noteReceiving(`${received}/.local/state/signet/agents`, daemon.busyUrl, "me/bench");
     }),
-    prompt("agents, no MCP server", asking, () => endTurn(asking)),
+    prompt("agents, no MCP server", asking),
     prompt("no agents", without),
   ];
 }
 
-/** A prompt begins a turn: the hook writes down that the session works again. */
-function endTurn(home: string): void {
+/** Puts a session into the state before an event, so that each hook has a change to write down. */
+function between(home: string, event: string): void {
   const sessions = new AgentSessions(`${home}/.local/state/signet/agents`);
-  sessions.update({ harness: AGENTS_HARNESS, key: KEY }, { status: "idle" });
+  const id = { harness: AGENTS_HARNESS, key: KEY };
+  if (event === "user-prompt-submit") sessions.update(id, { status: "idle" });
+  else sessions.update(id, { status: "working", tool: event === "post-tool" ? "Bash" : undefined });
 }
 
 function input(event: string, project: string, tool: object): string {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { agentLogPath } from "../../hooks/agents/log_line.ts";
 import { noteReceiving } from "../../hooks/agents/messages/receiving.ts";
 import { sessionName } from "../../hooks/agents/dir.ts";
+import { parseRecord } from "../../hooks/agents/sessions/session_record.ts";
 import { exists } from "../../hooks/state/exists.ts";
 import { until } from "../../connectors/base/testing/until.ts";
 import { FaultyDaemon } from "../worlds/daemon/faulty_daemon.ts";
@@ -12,7 +13,7 @@ const URL = "http://127.0.0.1:9";
 /** What a turn leaves behind, without what depends on the moment. `since` is the time before it. */
 function left(mesh: MeshHome, since: number | undefined): unknown {
   const name = sessionName(mesh.id.harness, mesh.id.key);
-  const session = JSON.parse(Deno.readTextFileSync(`${mesh.dir}/sessions/${name}.json`));
+  const session = parseRecord(Deno.readTextFileSync(`${mesh.dir}/sessions/${name}.json`)) ?? {};
   const log = Deno.readTextFileSync(agentLogPath(mesh.dir)).trim().split("\n")
     .map((line) => JSON.parse(line)).map(({ event, session, harness }) => ({ event, session, harness }));
   return {
@@ -53,7 +54,7 @@ async function turns(kind: "receiving" | "fetching" | "not quiet"): Promise<unkn
   await prompt("@nobody hello");
   // A file that another program damaged.
   const path = `${mesh.dir}/sessions/${sessionName(mesh.id.harness, mesh.id.key)}.json`;
-  const { machine: _machine, ...rest } = JSON.parse(Deno.readTextFileSync(path));
+  const { machine: _machine, ...rest } = parseRecord(Deno.readTextFileSync(path)) ?? {};
   Deno.writeTextFileSync(path, JSON.stringify(rest));
   await prompt("after some damage");
   assertEquals(mesh.session?.key, mesh.id.key, "it is a session again");

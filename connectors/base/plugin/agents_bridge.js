@@ -8,6 +8,9 @@ const LOOK_MS = 500;
 /** An urgent message that nobody has read by then rings again. */
 const RING_AGAIN_MS = 60_000;
 
+/** A session's file that is larger is replaced. */
+const MAX_RECORD = 8 * 1024;
+
 /** Where locks on files, on directories, and on both in all clones are. */
 const LOCK_DIRS = ["locks", "locks/trees", "locks/shared", "locks/shared/trees"];
 
@@ -36,12 +39,13 @@ export class Agents {
     if (!this.#mesh) return undefined;
     const path = `${this.#mesh.dir}/sessions/${sessionName(this.#mesh.harness, id)}.json`;
     try {
-      const session = JSON.parse(fs.readFileSync(path, "utf8"));
+      const session = parseRecord(fs.readFileSync(path, "utf8"));
       const since = session.status === status ? session.since : Date.now();
-      fs.writeFileSync(`${path}.tmp`, JSON.stringify({ ...session, status, since, tool, file }), {
-        mode: 0o600,
-      });
-      fs.renameSync(`${path}.tmp`, path);
+      const change = { status, since, tool, file };
+      if (!appendChange(path, change)) {
+        fs.writeFileSync(`${path}.tmp`, JSON.stringify({ ...session, ...change }), { mode: 0o600 });
+        fs.renameSync(`${path}.tmp`, path);
+      }
       return session;
     } catch {
       // The session is not known, or the disk is full.
@@ -155,6 +159,33 @@ function fileOf(input) {
     if (typeof input?.[name] === "string") return input[name];
   }
   return undefined;
+}
+
+/** A session's file, as in hooks/agents/sessions/session_record.ts. */
+function parseRecord(text) {
+  const [first, ...changes] = text.split("\n");
+  const session = JSON.parse(first);
+  for (const line of changes.reverse()) {
+    try {
+      return { ...session, tool: undefined, file: undefined, ...JSON.parse(line) };
+    } catch {
+      // A full disk has cut it off.
+    }
+  }
+  return session;
+}
+
+/** Appends a change. False if the file is to be replaced instead. */
+function appendChange(path, change) {
+  // Not "a", which would make the file of a session that has ended.
+  const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_APPEND);
+  try {
+    if (fs.fstatSync(file).size > MAX_RECORD) return false;
+    fs.writeSync(file, `\n${JSON.stringify(change)}`);
+    return true;
+  } finally {
+    fs.closeSync(file);
+  }
 }
 
 /** The name of a session's files, as in hooks/agents/dir.ts. */

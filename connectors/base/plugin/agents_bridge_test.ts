@@ -82,6 +82,23 @@ Deno.test("agents_bridge: without locks and messages no program runs, and the se
   assertEquals([status, tool, file], ["working", "write", `${cwd}/a.ts`]);
 });
 
+Deno.test("agents_bridge: many tools keep a session's file small, and an ended session is not brought back", async () => {
+  await using world = await scratch({ program: ["false"] });
+  const { agents, dir } = world;
+  const sessions = new AgentSessions(dir);
+  for (let i = 0; i < 300; i++) agents.note("ses_1", "working", "write", `/home/u/app/${i}.ts`);
+  assertEquals(sessions.get(SESSION)?.file, "/home/u/app/299.ts");
+  const path = `${dir}/sessions/${sessionName("opencode", "ses_1")}.json`;
+  assertEquals(Deno.statSync(path).size < 9_000, true);
+  // As a full disk may leave it.
+  Deno.writeTextFileSync(path, '\n{"status":"idl', { append: true });
+  assertEquals(agents.note("ses_1", "working")?.project, world.cwd);
+  assertEquals(sessions.get(SESSION)?.file, undefined);
+  sessions.end(SESSION);
+  assertEquals(agents.note("ses_1", "working"), undefined);
+  assertEquals(sessions.list(), []);
+});
+
 Deno.test("agents_bridge: a file that another session has locked is refused, others are not", async () => {
   await using world = await scratch();
   const { agents, dir, cwd } = world;

@@ -1,11 +1,12 @@
 import { type Caller, isGone, parseCaller } from "../../state/caller.ts";
 import { exists } from "../../state/exists.ts";
-import { isObject, parseObject } from "../../json.ts";
+import { isObject } from "../../json.ts";
 import { readStateFile, remove, writeNote } from "../../state/state_file.ts";
 import { parseLimits, type RepositoryLimits } from "../config/repository_limits.ts";
 import { sessionName } from "../dir.ts";
 import { isTime } from "../is_time.ts";
 import { appendAgentLog } from "../log_line.ts";
+import { appendChange, parseRecord } from "./session_record.ts";
 import { TTY } from "./terminal.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "waiting";
@@ -72,7 +73,7 @@ const FORGOTTEN_MS = 7 * 24 * 3600 * 1000;
 const STATUSES: readonly AgentStatus[] = ["starting", "working", "idle", "waiting"];
 const WAKES: readonly Wake[] = ["hook", "plugin", "queue", "none"];
 
-/** One small file per session; the date of the file is the time of its last hook. */
+/** One small file per session, see session_record.ts; its date is the time of the session's last hook. */
 export class AgentSessions {
   readonly #root: string;
   readonly #dir: string;
@@ -125,7 +126,14 @@ export class AgentSessions {
     }
     const since = session.status === status ? session.since : this.#now();
     const updated: AgentSession = { ...fieldsOf(session), status, since, tool, file };
-    this.#write(updated);
+    try {
+      if (appendChange(this.#path(id), { status, since, tool, file })) this.touch(id);
+      else this.#write(updated);
+    } catch (error) {
+      // It has ended meanwhile.
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
     if (session.status !== status) this.#log(updated);
     return updated;
   }
@@ -185,7 +193,7 @@ export class AgentSessions {
   #read(path: string): ListedSession | undefined {
     if (!exists(path)) return undefined;
     const file = readStateFile(path, 65_536);
-    const fields = file.kind === "text" ? parseObject(file.text) : undefined;
+    const fields = file.kind === "text" ? parseRecord(file.text) : undefined;
     const session = fields === undefined ? undefined : parseSession(fields);
     if (session === undefined || file.kind !== "text") return undefined;
     const hookAt = file.modified;

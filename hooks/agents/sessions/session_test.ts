@@ -60,6 +60,49 @@ Deno.test("AgentSessions logs each change of status once, and no change of tool"
   await Deno.remove(dir, { recursive: true });
 });
 
+Deno.test("AgentSessions keeps a session's file small, however often its tool changes", async () => {
+  const dir = await Deno.makeTempDir();
+  let now = 1_800_000_000_000;
+  const sessions = new AgentSessions(dir, () => now++);
+  sessions.begin(SESSION);
+  let largest = 0;
+  for (let i = 0; i < 500; i++) {
+    sessions.update(SESSION, { status: "working", tool: "Edit", file: `/home/u/app/${i}.ts` });
+    const [{ name } = { name: "" }] = [...Deno.readDirSync(`${dir}/sessions`)];
+    largest = Math.max(largest, Deno.statSync(`${dir}/sessions/${name}`).size);
+    assertEquals(sessions.get(SESSION)?.file, `/home/u/app/${i}.ts`);
+  }
+  assertEquals(largest < 9_000, true, `${largest} bytes`);
+  sessions.update(SESSION, { status: "idle" });
+  const { status, tool, file, project, since } = sessions.get(SESSION) ?? {};
+  assertEquals([status, tool, file, project], ["idle", undefined, undefined, SESSION.project]);
+  assertEquals(since !== undefined && since > 1_800_000_000_400, true);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("AgentSessions ignores a change that was cut off, and reads the next", async () => {
+  const dir = await Deno.makeTempDir();
+  const sessions = new AgentSessions(dir);
+  sessions.begin(SESSION);
+  sessions.update(SESSION, { status: "working", tool: "Bash" });
+  const [{ name } = { name: "" }] = [...Deno.readDirSync(`${dir}/sessions`)];
+  Deno.writeTextFileSync(`${dir}/sessions/${name}`, '\n{"status":"idle","si', { append: true });
+  assertEquals([sessions.get(SESSION)?.status, sessions.get(SESSION)?.tool], ["working", "Bash"]);
+  sessions.update(SESSION, { status: "waiting" });
+  assertEquals([sessions.get(SESSION)?.status, sessions.get(SESSION)?.tool], ["waiting", undefined]);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("AgentSessions does not bring back a session that ended since it was read", async () => {
+  const dir = await Deno.makeTempDir();
+  const sessions = new AgentSessions(dir);
+  const session = sessions.begin(SESSION);
+  sessions.end(SESSION);
+  assertEquals(sessions.update(SESSION, { status: "idle" }, session), undefined);
+  assertEquals(sessions.list(), []);
+  await Deno.remove(dir, { recursive: true });
+});
+
 Deno.test("AgentSessions says that a session whose process ended is gone", async () => {
   const dir = await Deno.makeTempDir();
   const sessions = new AgentSessions(dir);
