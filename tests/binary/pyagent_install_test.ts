@@ -125,10 +125,21 @@ Deno.test("signet-pyagent uninstall --keep-credentials leaves them for an instal
   assertEquals(again.code, 0, again.err);
   assertStringIncludes(again.out, `as agent ${LAPTOP.agent}`);
   await scene.uninstall();
-  // The directories of the credentials were there when it was installed again, so they stay.
-  const files = (snapshot: Map<string, string>) =>
-    [...snapshot].filter(([, what]) => !what.startsWith("directory"));
-  assertEquals(files(await world.snapshot()), files(before));
+  // ~/.config was there when it was installed again, so it stays.
+  const after = await world.snapshot();
+  if (!before.has("/.config")) after.delete("/.config");
+  assertEquals(after, before);
+});
+
+Deno.test("signet-pyagent uninstall removes credentials that were kept, with their directories", async () => {
+  await using scene = await Scene.set();
+  const { world } = scene;
+  await Deno.mkdir(`${world.home}/.config`, { recursive: true });
+  const before = await world.snapshot();
+  await scene.install();
+  await scene.uninstall("--keep-credentials");
+  await scene.uninstall();
+  assertEquals(await world.snapshot(), before);
 });
 
 Deno.test("signet-pyagent in a directory on PATH stays there through installs and uninstall, which names it", async () => {

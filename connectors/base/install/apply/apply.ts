@@ -288,9 +288,12 @@ async function finish(os: Os, part: HarnessPlan, { clear }: ApplyOptions): Promi
   return dirs;
 }
 
+/** The directories that install created. Of those of the credentials it needs no record: only Signet uses them. */
 async function readDirs(os: Os, part: HarnessPlan): Promise<readonly string[]> {
+  const secrets = part.changes.filter((change) => change.kind === "remove" && change.target === "secret");
+  const dirs = secrets.flatMap(({ path }) => [dirOf(path), dirOf(dirOf(path))]);
   const reading = await readLedger(os, part.input.stateDir);
-  return reading.kind === "ok" ? reading.ledger.dirs : [];
+  return reading.kind === "ok" ? [...reading.ledger.dirs, ...dirs] : dirs;
 }
 
 /** Removes empty directories, the innermost first. */
