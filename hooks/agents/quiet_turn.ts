@@ -6,7 +6,7 @@ import { readState, remove } from "../state/state_file.ts";
 import { hasRepositoryDir } from "./config/repository_dir.ts";
 import { sessionName } from "./dir.ts";
 import { isTime } from "./is_time.ts";
-import { hasLocks } from "./locks/has_locks.ts";
+import { mayHoldLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import { MessageRequest } from "./messages/message_request.ts";
 import { isReceiving } from "./messages/receiving.ts";
@@ -58,7 +58,7 @@ function isNoted({ event: { sessionKey: key = "" }, profile: { id: harness } }: 
   const isKnown = session.status === "working" || session.status === "idle" || session.status === "waiting";
   if (!isKnown || TEXTS.some((field) => typeof session[field] !== "string")) return false;
   if (hasRepositoryDir(`${session.root}`)) return false;
-  if (hasLocks(dir) || hasMessages(dir, harness, key)) return false;
+  if (mayHoldLocks(dir, harness, key) || hasMessages(dir, harness, key)) return false;
   try {
     const now = Date.now();
     const isNew = session.status !== "working";

@@ -7,7 +7,7 @@ import type { ConfigFile } from "./config/config_files.ts";
 import { limitsOf } from "./config/repository_limits.ts";
 import { hasRepositoryDir } from "./config/repository_dir.ts";
 import { makeAgentsDir, openAgentsDir } from "./dir.ts";
-import { hasLocks } from "./locks/has_locks.ts";
+import { hasLocks, mayHoldLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import type { Message } from "./messages/message.ts";
 import { MessageRequest } from "./messages/message_request.ts";
@@ -128,7 +128,7 @@ async function noteTurn(
 function mayHaveText({ event }: Run, turn: Turn, messages: readonly Message[]): boolean {
   const { dir, session: { harness, key }, isNew, isFirst } = turn;
   return isNew || isFirst || messages.length > 0 || event.prompt?.startsWith("@") === true ||
-    hasMessages(dir, harness, key) || hasLocks(dir);
+    hasMessages(dir, harness, key) || mayHoldLocks(dir, harness, key);
 }
 
 /** The session is over: nobody can write to it any more. */

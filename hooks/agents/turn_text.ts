@@ -1,7 +1,7 @@
 import type { Run } from "../run.ts";
 import { type ConfigFile, readUserConfig } from "./config/config_files.ts";
 import { rulesText } from "./config/rules_text.ts";
-import { hasLocks } from "./locks/has_locks.ts";
+import { mayHoldLocks } from "./locks/has_locks.ts";
 import { Inbox } from "./messages/inbox.ts";
 import { adoptWaiting, agentMailbox } from "./messages/mailbox.ts";
 import { mention } from "./messages/mention.ts";
@@ -40,7 +40,9 @@ export async function turnText(
     sessions.prune();
   }
   if (isStart && isAtPrompt) return undefined;
-  if (hasLocks(dir)) (await import("./locks/session_locks.ts")).renewLocks(dir, session);
+  if (mayHoldLocks(dir, session.harness, session.key)) {
+    (await import("./locks/session_locks.ts")).renewLocks(dir, session);
+  }
   const sent = isStart ? "" : await mention(run, dir, sessions, session);
   const due = offer(dir, session, isFirst ? "start" : "prompt");
   const after = [isFirst ? introduction(session, repository) : "", sent, due && !due.urgent ? due.text : ""];

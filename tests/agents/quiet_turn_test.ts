@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { agentLogPath } from "../../hooks/agents/log_line.ts";
+import { Locks } from "../../hooks/agents/locks/locks.ts";
 import { noteReceiving } from "../../hooks/agents/messages/receiving.ts";
 import { sessionName } from "../../hooks/agents/dir.ts";
 import { parseRecord } from "../../hooks/agents/sessions/session_record.ts";
@@ -25,10 +26,15 @@ function left(mesh: MeshHome, since: number | undefined): unknown {
 }
 
 /** A session's turns, with what its prompts print and leave behind. */
-async function turns(kind: "receiving" | "fetching" | "not quiet"): Promise<unknown[]> {
+async function turns(kind: "receiving" | "fetching" | "locks of others" | "not quiet"): Promise<unknown[]> {
   await using mesh = await MeshHome.begun(URL);
-  // On a machine with locks, no prompt is quiet.
-  if (kind === "not quiet") Deno.mkdirSync(`${mesh.dir}/locks`);
+  // The prompts of a session that may hold locks are not quiet.
+  if (kind === "not quiet") {
+    const held = `${mesh.dir}/locks/held/${sessionName(mesh.id.harness, mesh.id.key)}`;
+    Deno.mkdirSync(held, { recursive: true });
+    Deno.writeTextFileSync(`${held}/.tmp`, "");
+  }
+  if (kind === "locks of others") Deno.mkdirSync(`${mesh.dir}/locks/held/codex-1`, { recursive: true });
   const seen: unknown[] = [];
   const prompt = async (text: string) => {
     // As the session's MCP server does: such a prompt fetches no messages.
@@ -65,6 +71,7 @@ Deno.test("a prompt with nothing to show leaves the same behind as any other", a
   const others = await turns("not quiet");
   assertEquals(await turns("receiving"), others);
   assertEquals(await turns("fetching"), others);
+  assertEquals(await turns("locks of others"), others);
 });
 
 Deno.test("a message that comes while the daemon answers a quiet prompt is shown with it", async () => {
@@ -82,4 +89,23 @@ Deno.test("a message that comes while the daemon answers a quiet prompt is shown
   noteReceiving(mesh.dir, daemon.url, "work");
   const { stdout } = await mesh.hook("user-prompt-submit", { prompt: "go on" });
   assertEquals(shownIds(stdout), [id]);
+});
+
+Deno.test("a prompt renews the locks of its session, and only these", async () => {
+  await using mesh = await MeshHome.begun(URL);
+  await mesh.hook("user-prompt-submit", { prompt: "the first" });
+  const locks = new Locks(mesh.dir);
+  const { harness, key: session } = mesh.id;
+  const take = async (path: string, owner: { harness: string; session: string }) => {
+    const taken = await locks.take(path, "/", { owner: { agentId: "work", machine: "m", ...owner } });
+    assert(taken.kind === "taken", taken.kind);
+    const sixMinutesAgo = Date.now() / 1000 - 360;
+    Deno.utimeSync(taken.lock.file, sixMinutesAgo, sixMinutesAgo);
+    return () => Date.now() - (Deno.statSync(taken.lock.file).mtime?.getTime() ?? 0);
+  };
+  const own = await take("/home/u/app/a.ts", { harness, session });
+  const other = await take("/home/u/app/b.ts", { harness: "codex", session: "another" });
+  await mesh.hook("user-prompt-submit", { prompt: "go on" });
+  assert(own() < 300_000, "renewed");
+  assert(other() >= 360_000, "not renewed");
 });

@@ -1,4 +1,6 @@
 import { mayContain } from "../../state/paths.ts";
+import { sessionName } from "../dir.ts";
+import { hasFiles } from "../messages/waiting.ts";
 
 /**
  * Whether anybody has ever locked a file on this machine. Without this directory a
@@ -6,4 +8,11 @@ import { mayContain } from "../../state/paths.ts";
  */
 export function hasLocks(agentsDir: string): boolean {
   return mayContain(agentsDir, "locks");
+}
+
+/** Whether a session may hold locks, whose leases it renews: it has a directory with a note for each. */
+export function mayHoldLocks(agentsDir: string, harness: string, key: string): boolean {
+  if (!hasLocks(agentsDir)) return false;
+  const name = sessionName(harness, key);
+  return ["locks", "locks/shared"].some((locks) => hasFiles(`${agentsDir}/${locks}/held/${name}`));
 }

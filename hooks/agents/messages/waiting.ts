@@ -16,7 +16,8 @@ export function hasMessages(dir: string, harness: string, key: string): boolean 
   return exists(inbox) && ["new", "taken", "held"].some((folder) => hasFiles(`${inbox}/${folder}`));
 }
 
-function hasFiles(dir: string): boolean {
+/** Whether there is anything in a directory. */
+export function hasFiles(dir: string): boolean {
   if (!exists(dir)) return false;
   try {
     for (const _ of Deno.readDirSync(dir)) return true;
