@@ -1,13 +1,22 @@
+import { Inbox } from "../../../../hooks/agents/messages/inbox.ts";
 import { AgentSessions, type ListedSession } from "../../../../hooks/agents/sessions/session.ts";
-import { sessionName } from "../../../../hooks/agents/dir.ts";
 import { ring } from "../../../../hooks/agents/wake/wake.ts";
 import { silentSince } from "../../../../hooks/agents/wake/woken.ts";
+import { exists } from "../../../../hooks/state/exists.ts";
 import { ensureDir, remove } from "../../../../hooks/state/state_file.ts";
 
 const RING_AGAIN_MS = 60_000;
 const LOOK_MS = 5_000;
+/**
+ * A session that works and runs no hook for so long has probably stopped: its user interrupted it,
+ * or the hook at the end of its turn was killed. A tool may take its time.
+ */
+const SILENT_MS = 2 * 60_000;
+const SILENT_TOOL_MS = 15 * 60_000;
 /** An urgent message has priority 4 or 5. */
 const URGENT = /-[45]\.json$/;
+/** These wake an idle session. */
+const WAKES = /-[345]\.json$/;
 
 export interface RingAgainOptions {
   readonly now?: () => number;
@@ -16,13 +25,16 @@ export interface RingAgainOptions {
 
 /**
  * Rings once more for an urgent message that nobody has read after a minute: Codex
- * gets another doorbell, the user of another harness hears a bell. Plugins ring again
+ * gets another doorbell, the user of another harness hears a bell. So it does for any
+ * message that should have woken the session, if the hook that took it was killed, or
+ * the hook that should have said that the session is idle. Plugins ring again
  * by themselves. Every MCP server of the machine looks; a file with the name of the
  * message, which only one of them can create, says who rings.
  */
 export class RingAgain {
   readonly #dir: string;
   readonly #sessions: AgentSessions;
+  readonly #inbox: Inbox;
   readonly #now: () => number;
   readonly #ring: (session: ListedSession) => unknown;
 
@@ -32,6 +44,7 @@ export class RingAgain {
     this.#now = options.now ?? Date.now;
     this.#ring = options.ring ?? ring;
     this.#sessions = new AgentSessions(dir, this.#now);
+    this.#inbox = new Inbox(dir, this.#now);
   }
 
   /** Looks now and then until `signal` is aborted. */
@@ -44,7 +57,10 @@ export class RingAgain {
     for (const session of this.#sessions.list()) {
       if (session.gone || session.wake === "plugin") continue;
       try {
-        if (this.#claims(session).length > 0) this.#ring(session);
+        this.#inbox.requeueStale(session);
+        if (this.#claims(session).length === 0) continue;
+        if (this.#hasStopped(session)) this.#sessions.update(session, { status: "idle" });
+        this.#ring(this.#sessions.get(session) ?? session);
       } catch {
         // The disk is full, or the session's directory is gone.
       }
@@ -53,7 +69,7 @@ export class RingAgain {
 
   /** What to ring for, and was not rung for by anybody. */
   #claims(session: ListedSession): string[] {
-    const inbox = `${this.#dir}/inbox/${sessionName(session.harness, session.key)}`;
+    const inbox = this.#inbox.dirOf(session);
     const rung = `${inbox}/rung`;
     const due = [...this.#unread(session, inbox), ...this.#silent(session)];
     for (const name of names(rung)) if (!due.includes(name)) remove(`${rung}/${name}`);
@@ -62,10 +78,23 @@ export class RingAgain {
     return due.filter((name) => create(`${rung}/${name}`));
   }
 
-  /** The urgent messages of a session that does nothing. */
-  #unread({ status }: ListedSession, inbox: string): string[] {
-    if (status !== "idle" && status !== "waiting") return [];
-    return names(`${inbox}/new`).filter((name) => URGENT.test(name) && this.#isOld(`${inbox}/new/${name}`));
+  /** The messages of a session that does nothing, and that it should know of. */
+  #unread(session: ListedSession, inbox: string): string[] {
+    const waiting = names(`${inbox}/new`).filter((name) => WAKES.test(name));
+    if (this.#hasStopped(session)) return waiting;
+    if (session.status !== "idle" && session.status !== "waiting") return [];
+    // A waiter sees by itself what comes back.
+    const wasTaken = (name: string) =>
+      session.wake !== "hook" && exists(`${inbox}/again/${name.replace(/-\d\.json$/, "")}`);
+    return waiting.filter((name) =>
+      wasTaken(name) || (URGENT.test(name) && this.#isOld(`${inbox}/new/${name}`))
+    );
+  }
+
+  /** Whether a session that can be woken has stopped without a word. */
+  #hasStopped({ wake, status, tool, hookAt }: ListedSession): boolean {
+    return wake === "queue" && status === "working" &&
+      this.#now() - hookAt >= (tool === undefined ? SILENT_MS : SILENT_TOOL_MS);
   }
 
   /** A session that was woken by its waiter, and has not run a hook since. */

@@ -23,7 +23,7 @@ async function machine(wake: AgentSession["wake"], status: AgentSession["status"
     dir,
     sessions,
     inbox: new Inbox(dir),
-    put: (priority: 3 | 4 | 5) =>
+    put: (priority: 2 | 3 | 4 | 5) =>
       new Inbox(dir).put(
         SESSION,
         sampleMessage({ id: newMessageId(), priority, to: { session: SESSION.key } }),
@@ -67,6 +67,40 @@ Deno.test("RingAgain leaves normal messages, read ones and busy sessions alone",
   });
   world.inbox.shown(session ?? SESSION, messages);
   assertEquals([messages.length, world.after(2 * MINUTE)], [2, 0], "read");
+});
+
+Deno.test("RingAgain rings for a message whose hook was killed before it showed it", async () => {
+  await using world = await machine("queue");
+  world.put(3);
+  const session = { ...SESSION, agentId: "work", project: "/home/u/app" };
+  assertEquals(world.inbox.take(session, "prompt").messages.length, 1);
+  assertEquals(world.after(LATER), 1);
+  assertEquals(world.after(LATER + MINUTE), 0, "once");
+  const [again] = world.inbox.take(session, "prompt").messages;
+  assertEquals(again?.again, true);
+});
+
+Deno.test("RingAgain rings for a session whose turn has ended without a word", async () => {
+  await using world = await machine("queue", "working");
+  world.put(2);
+  assertEquals(world.after(LATER), 0, "this does not wake anybody");
+  world.put(3);
+  assertEquals(world.after(-LATER), 0, "it works");
+  assertEquals(world.after(2 * MINUTE), 1);
+  assertEquals(world.sessions.get(SESSION)?.status, "idle");
+  assertEquals(world.after(4 * MINUTE), 0, "once");
+});
+
+Deno.test("RingAgain lets a tool take its time, and leaves a session alone that it cannot wake", async () => {
+  await using busy = await machine("queue", "working");
+  busy.sessions.update(SESSION, { status: "working", tool: "Bash" });
+  busy.put(3);
+  assertEquals(busy.after(10 * MINUTE), 0);
+  assertEquals(busy.after(LATER), 1, "a tool of an interrupted turn has no end");
+  await using other = await machine("none", "working");
+  other.put(3);
+  assertEquals(other.after(LATER), 0);
+  assertEquals(other.sessions.get(SESSION)?.status, "working");
 });
 
 Deno.test("RingAgain leaves sessions to their plugin, and those that are gone", async () => {
