@@ -98,7 +98,9 @@ export class Agents {
   /** A session is idle: `ring` is called when a message comes that may wake it, and the program takes a prompt. */
   async idle(id, cwd, ring, isReady = () => true) {
     if (!this.#mesh) return;
-    await this.#hook("turn-end", { session_id: id, cwd });
+    const answer = await this.#hook("turn-end", { session_id: id, cwd });
+    // The program had too little time, or is gone.
+    if (answer === null) this.note(id, "idle");
     this.busy(id);
     if (!ring) return;
     let rungAt = 0;
@@ -130,10 +132,12 @@ export class Agents {
       LOCK_DIRS.some((at) => list(`${dir}/${at}`).some((name) => name.endsWith(".json")));
   }
 
+  /** What our program answers to an event; null if it failed. */
   async #hook(event, input) {
     const argv = this.#settings.argv.map((arg) => arg === "EVENT" ? event : arg);
     const { code, out } = await runProgram(argv, input, this.#mesh.timeouts[event] ?? 3000);
-    if (code !== 0 || !out) return undefined;
+    if (code !== 0) return null;
+    if (!out) return undefined;
     try {
       return JSON.parse(out);
     } catch {

@@ -171,6 +171,18 @@ Deno.test("agents_bridge: an idle session is woken once, by a message that may w
   agents.busy("ses_1");
 });
 
+Deno.test("agents_bridge: a session is idle although the hook at the end of its turn was killed", async () => {
+  await using world = await scratch({ program: ["sh", "-c", "kill -9 $$"] });
+  const { agents, cwd, dir, put } = world;
+  agents.note("ses_1", "working");
+  const rung: string[] = [];
+  await agents.idle("ses_1", cwd, (text: string) => rung.push(text));
+  assertEquals(new AgentSessions(dir).get(SESSION)?.status, "idle");
+  put(3, "are you there?");
+  await until("the bell rings", () => rung.length > 0);
+  agents.busy("ses_1");
+});
+
 Deno.test("agents_bridge: the bell waits until the program takes a prompt", async () => {
   await using world = await scratch();
   const { agents, cwd, put } = world;

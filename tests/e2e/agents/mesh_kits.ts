@@ -49,7 +49,7 @@ export const claudeKit: MeshKit = {
   ask: (stage, prompt) => claudeCodeRun.ask(stage, prompt, "--allowedTools", "Bash"),
   shell: (_request, command) => ({ name: "Bash", input: { command, description: "wait" } }),
   screen: claudeScreen,
-  endsSilently: true,
+  recovers: true,
   asks: {
     open: (stage, prompt) => ({
       ...claudeScreen(stage, prompt),
@@ -77,7 +77,7 @@ export const codexKit: MeshKit = {
     args: ["-m", "stub-1", prompt],
     env: { STUB_KEY: "stub", TERM: "xterm-256color" },
   }),
-  endsSilently: true,
+  recovers: true,
   asks: {
     open: (_stage, prompt) => ({
       args: ["-m", "stub-1", "--ask-for-approval", "on-request", prompt],

@@ -59,8 +59,7 @@ export class RingAgain {
       try {
         this.#inbox.requeueStale(session);
         if (this.#claims(session).length === 0) continue;
-        if (this.#hasStopped(session)) this.#sessions.update(session, { status: "idle" });
-        this.#ring(this.#sessions.get(session) ?? session);
+        this.#ring(this.#hasStopped(session) ? { ...session, status: "idle" } : session);
       } catch {
         // The disk is full, or the session's directory is gone.
       }
@@ -81,7 +80,8 @@ export class RingAgain {
   /** The messages of a session that does nothing, and that it should know of. */
   #unread(session: ListedSession, inbox: string): string[] {
     const waiting = names(`${inbox}/new`).filter((name) => WAKES.test(name));
-    if (this.#hasStopped(session)) return waiting;
+    // One for all: after a turn that its user interrupted, Codex keeps each until the user goes on.
+    if (this.#hasStopped(session)) return waiting.length > 0 ? [`silent-${session.hookAt}`] : [];
     if (session.status !== "idle" && session.status !== "waiting") return [];
     // A waiter sees by itself what comes back.
     const wasTaken = (name: string) =>
