@@ -158,9 +158,11 @@ function list(dir) {
   }
 }
 
+/** The file that a tool works on, for the list of agents. */
 function fileOf(input) {
   for (const name of ["filePath", "file_path", "path"]) {
-    if (typeof input?.[name] === "string") return input[name];
+    // A session's file is read up to 64 kB.
+    if (typeof input?.[name] === "string") return input[name].slice(0, 500);
   }
   return undefined;
 }

@@ -90,6 +90,8 @@ Deno.test("agents_bridge: many tools keep a session's file small, and an ended s
   assertEquals(sessions.get(SESSION)?.file, "/home/u/app/299.ts");
   const path = `${dir}/sessions/${sessionName("opencode", "ses_1")}.json`;
   assertEquals(Deno.statSync(path).size < 9_000, true);
+  await agents.refusal("ses_1", world.cwd, "write", { filePath: "x".repeat(100_000) });
+  assertEquals(sessions.get(SESSION)?.file, "x".repeat(500));
   // As a full disk may leave it.
   Deno.writeTextFileSync(path, '\n{"status":"idl', { append: true });
   assertEquals(agents.note("ses_1", "working")?.project, world.cwd);
