@@ -65,7 +65,9 @@ export async function eventHook(
   const working = HANDLERS[event](run);
   const mesh = settings.options?.agents === true ? await import("./agents/quiet_turn.ts") : undefined;
   const outcome = mesh === undefined ? await working : await mesh.withMesh(run, working, agentsDir);
-  const text = profile.render(normal, outcome.print ?? "");
+  const text = outcome.refuse === undefined
+    ? profile.render(normal, outcome.print ?? "")
+    : JSON.stringify({ decision: "block", reason: outcome.refuse });
   if (text === "" || await writeOut(text)) outcome.confirm?.();
   clearTimeout(watchdog);
   logHook(profile.id, {

@@ -15,6 +15,8 @@ import type { RequestContext } from "./daemon/wire.ts";
 export interface Outcome {
   outcome: string;
   print?: string;
+  /** The prompt must not reach the model, and why; printed in place of everything else. */
+  refuse?: string;
   status?: number;
   daemonMs?: number;
   detail?: string;

@@ -12,6 +12,7 @@ import { MessageRequest } from "./messages/message_request.ts";
 import { isReceiving } from "./messages/receiving.ts";
 import { hasMessages } from "./messages/waiting.ts";
 import { appendChange, parseRecord } from "./sessions/session_record.ts";
+import { DOORBELL } from "./wake/doorbell.ts";
 
 /** What every session has that was begun or went on since it knows its repository. */
 const TEXTS = ["agentId", "url", "project", "machine", "root"];
@@ -45,6 +46,7 @@ export async function withMesh(
 function mayBeQuiet({ event, profile }: Run): boolean {
   const { prompt = "", sessionKey: session, parentSessionKey: parent } = event;
   return event.event === "user-prompt-submit" && prompt.trim() !== "" && !prompt.startsWith("@") &&
+    prompt.trim() !== DOORBELL &&
     profile.agents?.events !== undefined && profile.agents.events["subagent-start"] === undefined &&
     parent === undefined && !isRehearsal({ session });
 }

@@ -17,6 +17,7 @@ import { type AgentSession, AgentSessions } from "./sessions/session.ts";
 import { Subagents } from "./sessions/subagents.ts";
 import { TurnEnds, waiterPath } from "./sessions/turn_ends.ts";
 import type { MeshText } from "./turn_text.ts";
+import { DOORBELL } from "./wake/doorbell.ts";
 
 /**
  * Adds the mesh's part to a hook: messages are fetched from the daemon while the
@@ -47,6 +48,16 @@ export async function withMesh(
   await Promise.race([run.sent, working]);
   const earlier = dir === undefined ? undefined : new AgentSessions(dir).get({ harness: profile.id, key });
   if (earlier === undefined) request ??= new MessageRequest(run);
+  if (dir !== undefined && earlier?.wake === "queue" && run.event.prompt?.trim() === DOORBELL) {
+    const outcome = await working;
+    if (!outcome.print && isLate(dir, earlier)) {
+      return {
+        ...outcome,
+        outcome: "late doorbell",
+        refuse: "Signet: the message was read in the meantime.",
+      };
+    }
+  }
   const noting = noteTurn(run, key, dir, earlier);
   noting.catch(() => {}); // it is awaited below
   const outcome = await working;
@@ -66,6 +77,15 @@ export async function withMesh(
       detail: outcome.detail ?? `agents: ${error instanceof Error ? error.message : error}`,
     };
   }
+}
+
+/**
+ * Whether the message of a doorbell was shown in the meantime: the model would be asked
+ * for nothing. The session is noted as idle before its inbox is read, as at the end of a turn.
+ */
+function isLate(dir: string, session: AgentSession): boolean {
+  if (session.status !== "idle") new AgentSessions(dir).update(session, { status: "idle" });
+  return !hasMessages(dir, session.harness, session.key);
 }
 
 /** Whether an MCP server brings the messages by itself. A session that begins may have missed some. */

@@ -71,6 +71,23 @@ Deno.test("a doorbell brings the message that waits, and is not a prompt for the
   assertEquals(prompts, []);
 });
 
+Deno.test("a doorbell whose message was shown in the meantime begins no turn", async () => {
+  await using mesh = await MeshHome.begun();
+  const sessions = new AgentSessions(mesh.dir);
+  const ring = async () => (await mesh.hook("user-prompt-submit", { prompt: DOORBELL })).stdout;
+  assertEquals(await ring(), "", "where no doorbell is queued, these are the words of a user");
+  const session = { agentId: "work", url: "", project: PROJECT, machine: "m1", wake: "queue" as const };
+  sessions.begin({ ...mesh.id, ...session });
+  for (const status of ["idle", "working"] as const) {
+    sessions.update(mesh.id, { status });
+    assertEquals(JSON.parse(await ring()).decision, "block");
+    assertEquals(mesh.session?.status, "idle");
+    const { id } = mesh.send("wake up");
+    assertEquals(shownIds(await ring()), [id]);
+    assertEquals(mesh.session?.status, "working");
+  }
+});
+
 Deno.test("a prompt that begins with a handle is sent to that agent, and the model learns it", async () => {
   await using mesh = await MeshHome.begun();
   const codex = { harness: "codex", key: "c0de0000-1111-4222-8333-444455556666" };

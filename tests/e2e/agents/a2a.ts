@@ -6,7 +6,7 @@ import { AgentSessions } from "../../../hooks/agents/sessions/session.ts";
 import { isObject } from "../../../hooks/json.ts";
 import * as claudeCodeRun from "../harnesses/claude_code.ts";
 import * as codexRun from "../harnesses/codex.ts";
-import type { MeshKit } from "./mesh.ts";
+import type { MeshKit } from "./mesh_kit.ts";
 import { claudeKit, codexKit } from "./mesh_kits.ts";
 import { offersTools } from "../model/main_requests.ts";
 import { REPLY, sayPlainly, type Script } from "../model/turn.ts";

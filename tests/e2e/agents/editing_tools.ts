@@ -1,7 +1,7 @@
 import { dirname } from "@std/path";
 import type { Turn } from "../model/turn.ts";
 import type { EditingTool } from "./locks.ts";
-import type { MeshKit } from "./mesh.ts";
+import type { MeshKit } from "./mesh_kit.ts";
 
 export type ToolCall = NonNullable<Turn["tool"]>;
 type Input = (path: string) => ToolCall["input"];

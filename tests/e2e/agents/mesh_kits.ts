@@ -1,5 +1,6 @@
 import { claudeCode } from "../../../connectors/claude_code/harness.ts";
 import { codex } from "../../../connectors/codex/harness.ts";
+import { DOORBELL } from "../../../hooks/agents/wake/doorbell.ts";
 import { opencode } from "../../../connectors/opencode/harness.ts";
 import { pi } from "../../../connectors/pi/harness.ts";
 import { gemini } from "../../../connectors/gemini/harness.ts";
@@ -14,7 +15,9 @@ import * as openclawRun from "../harnesses/openclaw.ts";
 import * as opencodeRun from "../harnesses/opencode.ts";
 import * as piRun from "../harnesses/pi.ts";
 import * as qwenRun from "../harnesses/qwen.ts";
-import { type MeshKit, type OpenScreen, playGatewayMesh, playMesh, playScreen } from "./mesh.ts";
+import { playMesh } from "./mesh.ts";
+import type { MeshKit, OpenScreen } from "./mesh_kit.ts";
+import { playGatewayMesh, playScreen } from "./mesh_screens.ts";
 import type { Screen } from "../screen.ts";
 import type { Scenario, Stage } from "../stage.ts";
 import { poll } from "../watch.ts";
@@ -78,6 +81,8 @@ export const codexKit: MeshKit = {
     env: { STUB_KEY: "stub", TERM: "xterm-256color" },
   }),
   recovers: true,
+  ringDoorbell: (stage, session) =>
+    stage.program(["queue", "--thread", session, "--message", DOORBELL], { env: { STUB_KEY: "stub" } }),
   asks: {
     open: (_stage, prompt) => ({
       args: ["-m", "stub-1", "--ask-for-approval", "on-request", prompt],

@@ -15,7 +15,7 @@ import {
   writing,
 } from "./editing_tools.ts";
 import { type LockKit, withLocks } from "./locks.ts";
-import type { MeshKit } from "./mesh.ts";
+import type { MeshKit } from "./mesh_kit.ts";
 import { kiloKit, ompKit, opencodeKit, piKit } from "./mesh_kits.ts";
 
 const readFirst = (filePath: string): ToolCall => ({ name: "read", input: { filePath } });
