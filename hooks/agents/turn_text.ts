@@ -1,4 +1,5 @@
 import type { Run } from "../run.ts";
+import { programName } from "../state/program_name.ts";
 import { type ConfigFile, readUserConfig } from "./config/config_files.ts";
 import { rulesText } from "./config/rules_text.ts";
 import { mayHoldLocks } from "./locks/has_locks.ts";
@@ -74,6 +75,6 @@ export function nameText(session: Pick<AgentSession, "harness" | "key">): string
   const handle = handleOf(session);
   return `You are ${handle} to the other agents on this machine and in this project. ` +
     `The tools agent_peers, agent_message_send, agent_message_inbox and agent_message_reply ` +
-    `(or the commands signet-connect agents, send, inbox and reply) let you work with them; ` +
+    `(or the commands ${programName()} agents, send, inbox and reply) let you work with them; ` +
     `where one asks who you are, say ${handle}. Messages from other agents are marked as such.`;
 }

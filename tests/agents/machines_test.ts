@@ -61,6 +61,32 @@ Deno.test("send says that the daemon keeps an unacknowledged message in memory",
   }
 });
 
+Deno.test("a message for an agent that the daemon named before it went away is kept and sent later", async () => {
+  const first = serve({ auth: "team", keys: KEYS });
+  await using world = await meet(first.url);
+  const { laptop, server, codex } = world;
+  const { port } = new URL(first.url);
+  await laptop.run("agents");
+  await first.shutdown();
+
+  const to = `codex-${codex.key.slice(0, 4)}`;
+  const sent = await laptop.run("send", to, "--as", "claude", "For later");
+  assertEquals(sent.code, 0, sent.err);
+  assertMatch(sent.err, /is not reachable.* The message is on disk as m_/);
+  const unknown = await laptop.run("send", "codex-0000", "--as", "claude", "For nobody");
+  assertEquals(unknown.code, 2);
+  assertMatch(unknown.err, /There is no agent codex-0000.*is not reachable/);
+  const second = await listenAgain(() => serve({ auth: "team", keys: KEYS, port: Number(port) }));
+  try {
+    await using _bob = receive(server, "codex");
+    await laptop.run("inbox", "--as", "claude");
+    await until("the message is there", () => server.unread(codex).length > 0);
+    assertEquals(server.unread(codex), ["For later"]);
+  } finally {
+    await second.shutdown();
+  }
+});
+
 Deno.test("a daemon that forgets everything at a restart gets unacknowledged messages again", async () => {
   const first = serve({ auth: "team", keys: KEYS });
   await using world = await meet(first.url);

@@ -55,6 +55,19 @@ Deno.test("agents lists the sessions of this machine, what they do and their unr
   assertStringIncludes((await machine.run("agents", "pi")).out, "No agent is live.");
 });
 
+Deno.test("a person's inbox says what the policy holds for the sessions of this machine", async () => {
+  await using machine = await AgentMachine.make();
+  const codex = machine.begin("codex", { key: CODEX_A });
+  const pi = machine.begin("pi", { agentId: "other", project: "/home/u/site" });
+  await machine.run("send", "codex", "--as", pi.key, "let me in");
+  assertEquals(machine.inbox.take({ ...codex }, "asked").held, 1);
+  const { out } = await machine.run("inbox");
+  assertMatch(out, /No unread messages\.\n.*1 held by your policy for codex-3f9a, from other: to show it, /);
+  const { data } = await machine.json("inbox");
+  assertMatch(JSON.stringify(data.held_for_agents), /^\[\{"handle":"codex-3f9a","held":\[\{"id":"m_/);
+  assertEquals((await machine.json("inbox", "--as", pi.key)).data.held_for_agents, []);
+});
+
 Deno.test("a session answers, and the sender gets the answer that it waits for", async () => {
   await using machine = await AgentMachine.make();
   const claude = machine.begin("claude-code", { key: "c1a0de00-1111-4222-8333-444455556666" });

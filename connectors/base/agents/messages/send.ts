@@ -2,13 +2,14 @@ import { appendAgentLog } from "../../../../hooks/agents/log_line.ts";
 import { harnessMailbox } from "../../../../hooks/agents/messages/mailbox.ts";
 import { defaultTtl, type Message, type Priority } from "../../../../hooks/agents/messages/message.ts";
 import { newMessageId } from "../../../../hooks/agents/messages/message_id.ts";
+import { knownPeers } from "../../../../hooks/agents/sessions/known_peers.ts";
 import type { Woken } from "../../../../hooks/agents/wake/wake.ts";
 import { EXIT, UserError } from "../../cli/command.ts";
 import { suggestion } from "../../cli/suggestion.ts";
 import { errorReason } from "../../fs/error_reason.ts";
 import { findSession, uniqueHandle } from "../peers/lookup.ts";
 import { checkText } from "./message_text.ts";
-import type { Peer } from "../peers/peer.ts";
+import { mergePeers, type Peer } from "../peers/peer.ts";
 import { everyPeer, senderOf, type Station } from "../station.ts";
 import type { Published } from "../transport/transport.ts";
 
@@ -66,10 +67,19 @@ export async function send(
 ): Promise<Sent> {
   checkText(draft.text);
   const { peers, problem } = await everyPeer(station);
-  const live = peers.filter(({ status }) => status !== "gone");
   const { caller } = station;
   const self = caller.kind === "session" ? caller.session.key : undefined;
-  const lookup = findSession(live, handle, { ...known, self });
+  const find = (live: readonly Peer[]) => findSession(live, handle, { ...known, self });
+  let live = peers.filter(({ status }) => status !== "gone");
+  let lookup = find(live);
+  const isFound = lookup.kind === "session" || lookup.kind === "ambiguous";
+  if (problem !== undefined && !isFound && !options.starts) {
+    // The daemon is away: the message is kept for whom it named when it last answered.
+    const elsewhere = knownPeers(station.mesh.dir, station.agentId)
+      .map((peer) => ({ ...peer, here: false, seenAt: 0 }));
+    live = mergePeers(peers, elsewhere).filter(({ status }) => status !== "gone");
+    lookup = find(live);
+  }
   switch (lookup.kind) {
     case "session":
       if (lookup.session.key === self) {

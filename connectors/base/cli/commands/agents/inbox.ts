@@ -3,6 +3,8 @@ import { stripControls } from "../../../../../hooks/context_text/strip_controls.
 import { UNLIMITED } from "../../../../../hooks/agents/messages/mailbox.ts";
 import { userConfigPath } from "../../../../../hooks/agents/config/has_user_config.ts";
 import { senderName } from "../../../../../hooks/agents/messages/wrap.ts";
+import { liveSessions } from "../../../agents/mesh.ts";
+import { uniqueHandle } from "../../../agents/peers/lookup.ts";
 import { findMessage } from "../../../agents/messages/reply.ts";
 import { mailboxOf, type Station } from "../../../agents/station.ts";
 import { stationOf } from "../../agents/open_station.ts";
@@ -25,9 +27,16 @@ export async function run(context: Context): Promise<Outcome> {
   const mailbox = mailboxOf(station);
   const unread = [...inbox.peek(mailbox, "new"), ...inbox.peek(mailbox, "taken")];
   const held = inbox.peek(mailbox, "held");
-  print(context, unread, held);
+  const forAgents = heldForAgents(station);
+  print(context, unread);
+  if (held.length > 0) printHeld(context, held);
+  for (const each of forAgents) printHeld(context, each.held, ` for ${each.handle}`);
   if (flags.on("mark-read")) markRead(station);
-  const data = { unread: unread.map(document), held: held.map(document) };
+  const data = {
+    unread: unread.map(document),
+    held: held.map(document),
+    heldForAgents: forAgents.map((each) => ({ ...each, held: each.held.map(document) })),
+  };
   return { code: EXIT.ok, data };
 }
 
@@ -39,7 +48,22 @@ function showSome({ ui }: Context, messages: readonly Message[]): Outcome {
   return { code: EXIT.ok, data: { messages: messages.map(document) } };
 }
 
-function print({ ui, binary, host }: Context, unread: readonly Message[], held: readonly Message[]): void {
+interface HeldForAgent {
+  readonly handle: string;
+  readonly held: readonly Message[];
+}
+
+/** What the policy holds for the sessions on this machine: only a person can change that. */
+function heldForAgents({ mesh, caller }: Station): HeldForAgent[] {
+  if (caller.kind !== "person") return [];
+  const live = liveSessions(mesh);
+  return live.map((session) => ({
+    handle: uniqueHandle(session, live),
+    held: mesh.inbox.peek(session, "held"),
+  })).filter(({ held }) => held.length > 0);
+}
+
+function print({ ui, binary }: Context, unread: readonly Message[]): void {
   if (unread.length === 0) ui.say("No unread messages.");
   for (const message of unread.slice(0, SHOWN)) {
     ui.say(`${ui.bold(senderName(message.from))} ${heading(message)}`);
@@ -48,15 +72,16 @@ function print({ ui, binary, host }: Context, unread: readonly Message[], held: 
   if (unread.length > SHOWN) {
     ui.next(`${unread.length - SHOWN} more. To see all, run: ${binary} inbox --json`);
   }
-  if (held.length > 0) {
-    const senders = [...new Set(held.map(({ from }) => from.agentId))].join(", ");
-    ui.next(
-      `${held.length} held by your policy, from ${senders}: to show it, add the agent to "allow" in ` +
-        ui.path(userConfigPath(host) ?? "agents.yaml"),
-    );
-  }
   const open = unread.find(({ wants }) => wants === "reply");
   if (open) ui.next(`To answer, run: ${binary} reply ${open.id} TEXT`);
+}
+
+function printHeld({ ui, host }: Context, held: readonly Message[], to = ""): void {
+  const senders = [...new Set(held.map(({ from }) => stripControls(from.agentId)))].join(", ");
+  ui.next(
+    `${held.length} held by your policy${to}, from ${senders}: to show it, add the agent to "allow" in ` +
+      ui.path(userConfigPath(host) ?? "agents.yaml"),
+  );
 }
 
 function heading(message: Message): string {
