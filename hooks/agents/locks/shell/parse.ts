@@ -333,12 +333,12 @@ class Parser {
   #bracket(word: WordBuilder): void {
     const inside = /^[!^]?\]?[^\]\s;&|()<>]*\]/.exec(this.#text.slice(this.#at, this.#at + 200))?.[0];
     if (inside === undefined) return word.literal("[", false);
-    if (/["'\\$`]/.test(inside)) {
-      this.#unknown("a quoted bracket expression");
+    if (/["'\\$`/]/.test(inside)) {
+      this.#unknown("an unusual bracket expression");
       word.dynamic();
     }
     this.#at += inside.length;
-    word.glob("?");
+    word.glob(`[${inside}`);
   }
 
   /** `{a,b}` and `{1..3}` expand in bash and zsh; `{}` and `{` do not. */

@@ -350,9 +350,9 @@ class Reader {
   }
 }
 
-/** An expression with many stars can take for ever: then everything in the directory counts. */
-function isSimple({ text }: Word): boolean {
-  return text.length <= 1000 && text.split("*").length <= 5;
+/** An expression with many choices can take for ever: then everything in the directory counts. */
+function isSimple({ text, source }: Word): boolean {
+  return text.length <= 1000 && text.split("*").length + source.split("(?:").length <= 6;
 }
 
 const HOME_WORD: Word = { ...literalWord("~"), tilde: true };

@@ -111,13 +111,18 @@ Deno.test("readShell() stays bounded on long and hostile lines", () => {
   const { targets } = readShell(`rm ${"*a".repeat(40)}b`, "/home/u");
   const [target] = targets;
   assert(target !== undefined && covers(target, [target.path], `/home/u/${"a".repeat(200)}`));
-  for (
-    const [glob, file, matches] of [["*.ts", "a.ts", true], ["*.ts", "a.js", false], [
-      "a?c",
-      "abc",
-      true,
-    ]] as const
-  ) {
+  const [many] = readShell(`rm ${"[a]".repeat(60)}`, "/home/u").targets;
+  assert(many !== undefined && covers(many, [many.path], `/home/u/${"[a]".repeat(40)}`));
+  // Where a bracket finds nothing, the shell takes it as a name.
+  const globs: [glob: string, file: string, matches: boolean][] = [
+    ["*.ts", "a.ts", true],
+    ["*.ts", "a.js", false],
+    ["a?c", "abc", true],
+    ["[ab]c", "bc", true],
+    ["[ab]c", "[ab]c", true],
+    ["[ab]c", "abc", false],
+  ];
+  for (const [glob, file, matches] of globs) {
     const [single] = readShell(`rm ${glob}`, "/home/u").targets;
     assertEquals(single !== undefined && covers(single, [single.path], `/home/u/${file}`), matches, glob);
   }

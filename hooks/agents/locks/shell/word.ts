@@ -62,12 +62,14 @@ export class WordBuilder {
     this.#bare = false;
   }
 
-  glob(char: string): void {
+  /** `*`, `?`, or `[…]` as it is written: where it finds nothing, that is the name. */
+  glob(chars: string): void {
     this.#begun = true;
     if (this.#globAt < 0) this.#globAt = this.#text.length;
-    this.#text += char;
+    this.#text += chars === "*" ? chars : "?";
     const last = this.#source.at(-1);
-    if (char === "?") this.#source.push("[^/]");
+    if (chars === "?") this.#source.push("[^/]");
+    else if (chars !== "*") this.#source.push(`(?:[^/]|${escapeRegExp(chars)})`);
     else if (last === STAR) this.#source.splice(-1, 1, STARS);
     else if (last !== STARS) this.#source.push(STAR);
   }
