@@ -1,7 +1,7 @@
 import { VERSION } from "./version.ts";
 import { cleanAnswer, parseAnswer } from "./clean_answer.ts";
 import { isObject } from "../json.ts";
-import { prepareNetwork } from "./network.ts";
+import { httpClient, prepareNetwork } from "./network.ts";
 import { keyAllowed } from "./origin.ts";
 import { KeyRedactor } from "./redact_key.ts";
 import type { Settings } from "./settings.ts";
@@ -196,6 +196,7 @@ export class DaemonClient {
         headers: this.#headers(body !== undefined, options),
         body: body === undefined ? undefined : JSON.stringify(body),
         redirect: "error",
+        client: httpClient(this.url),
         signal: options.signal ? AbortSignal.any([deadline, options.signal]) : deadline,
       });
       const text = await readBounded(response);
@@ -229,6 +230,7 @@ export class DaemonClient {
       const response = await fetch(this.url + path, {
         headers: this.#headers(false, { ...options, headers: { accept: "text/event-stream" } }),
         redirect: "error",
+        client: httpClient(this.url),
         signal: options.signal ? AbortSignal.any([late.signal, options.signal]) : late.signal,
       });
       if (response.ok && response.body !== null) {

@@ -55,3 +55,15 @@ export function prepareNetwork(url: string): void {
     // Without permission for the environment (as a library) the host program's settings apply.
   }
 }
+
+let http1Client: Deno.HttpClient | undefined;
+
+/**
+ * The client of requests to a daemon; undefined for Deno's own. Over HTTP/2, Deno sends
+ * a request in small packets, of which the system holds back each until the one before
+ * is acknowledged: behind nginx, 40 ms for every hook. HTTP/1.1 needs one packet.
+ */
+export function httpClient(url: string): Deno.HttpClient | undefined {
+  if (!url.startsWith("https:")) return undefined;
+  return http1Client ??= Deno.createHttpClient({ http2: false });
+}

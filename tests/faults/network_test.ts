@@ -101,3 +101,28 @@ Deno.test({
   ignore: !isOnPath("openssl"),
   fn: acceptsPrivateCa,
 });
+
+Deno.test({
+  name: "a hook speaks HTTP/1.1 to a daemon that offers HTTP/2 (needs openssl)",
+  ignore: !isOnPath("openssl"),
+  async fn() {
+    await using certificates = await makeCertificates();
+    const { ca, cert, key } = certificates;
+    using listener = Deno.listenTls({
+      hostname: "127.0.0.1",
+      port: 0,
+      cert,
+      key,
+      alpnProtocols: ["h2", "http/1.1"],
+    });
+    await using home = await SampleHome.make(`https://localhost:${listener.addr.port}`);
+    const hook = home.hook("session-start", { stdin: START, env: { SSL_CERT_FILE: ca } });
+    using conn = await listener.accept();
+    const { alpnProtocol } = await conn.handshake();
+    await conn.read(new Uint8Array(65_536));
+    const body = JSON.stringify({ inject: `over ${alpnProtocol}`, identity: { name: "Ada" } });
+    const head = ["HTTP/1.1 200 OK", "content-type: application/json", `content-length: ${body.length}`];
+    await conn.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n${body}`));
+    assertEquals((await hook).stdout, "over http/1.1");
+  },
+});
