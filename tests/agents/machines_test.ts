@@ -35,18 +35,22 @@ Deno.test("send says that the message is on the receiver's disk, and forgets its
   }
 });
 
-Deno.test("a receiver that hears from the daemon notes it, for its agent", async () => {
+Deno.test("a receiver notes that it hears from the daemon, for its agent and no longer than it does", async () => {
   const daemon = serve({ auth: "team", keys: KEYS });
-  try {
-    await using world = await meet(daemon.url);
-    const { server } = world;
-    assertEquals(isReceiving(server.dir, daemon.url, "bob"), false);
+  await using world = await meet(daemon.url);
+  const { server } = world;
+  const hears = (agentId: string) => isReceiving(server.dir, daemon.url, agentId);
+  assertEquals(hears("bob"), false);
+  {
     await using _bob = receive(server, "codex");
-    await until("it is noted", () => isReceiving(server.dir, daemon.url, "bob"));
-    assertEquals(isReceiving(server.dir, daemon.url, "alice"), false);
-  } finally {
-    await daemon.shutdown();
+    await until("it is noted", () => hears("bob"));
+    assertEquals(hears("alice"), false);
   }
+  assertEquals(hears("bob"), false, "it has ended");
+  await using _again = receive(server, "codex");
+  await until("it is noted again", () => hears("bob"));
+  await daemon.shutdown();
+  await until("the daemon is gone", () => !hears("bob"));
 });
 
 Deno.test("send says that the daemon keeps an unacknowledged message in memory", async () => {

@@ -1,8 +1,9 @@
 import { exists } from "../../state/exists.ts";
 import { parentDir } from "../../state/paths.ts";
+import { remove } from "../../state/state_file.ts";
 import { fnv } from "../dir.ts";
 
-/** The daemon sends something every 15 s; an older note is of a process that was killed or lost its connection. */
+/** The daemon sends something every 15 s; an older note is of a process that was killed. */
 const LIVE_MS = 40_000;
 
 /**
@@ -21,6 +22,14 @@ export function noteReceiving(dir: string, url: string, agentId: string): void {
       // The disk is full, or an uninstall has removed `dir`, which must stay away.
     }
   }
+}
+
+/**
+ * Notes that this process hears no more. Another one that still does will note it again
+ * soon; until then hooks fetch what it brings anyway.
+ */
+export function forgetReceiving(dir: string, url: string, agentId: string): void {
+  remove(notePath(dir, url, agentId));
 }
 
 function create(path: string): void {

@@ -5,7 +5,7 @@ import {
 } from "../../../../hooks/agents/locks/announcement.ts";
 import { isExpired, type Message } from "../../../../hooks/agents/messages/message.ts";
 import { Locks } from "../../../../hooks/agents/locks/locks.ts";
-import { noteReceiving } from "../../../../hooks/agents/messages/receiving.ts";
+import { forgetReceiving, noteReceiving } from "../../../../hooks/agents/messages/receiving.ts";
 import { newMessageId } from "../../../../hooks/agents/messages/message_id.ts";
 import { AgentSessions } from "../../../../hooks/agents/sessions/session.ts";
 import type { LeaseStore } from "../locks/lease.ts";
@@ -67,9 +67,11 @@ export class Receiver {
         if (!failing) log?.(why);
         failing = true;
         connected = false;
+        forgetReceiving(dir, transport.url, agentId);
       },
     }, signal);
     clearInterval(timer);
+    forgetReceiving(dir, transport.url, agentId);
     await this.#sending;
     await this.#announcements;
     await Promise.all(this.#receipts);
