@@ -101,6 +101,10 @@ export function createMockDaemon(options: MockDaemonOptions = {}): MockDaemon {
   const app = new Hono<MockEnv>();
   app.use(record(state));
   app.use(async (c, next) => {
+    await next();
+    if (options.clock) c.header("Date", new Date(options.clock()).toUTCString());
+  });
+  app.use(async (c, next) => {
     if (!state.closing.signal.aborted || c.req.path === "/health") return await next();
     return c.json({ error: "shutting down" }, 503);
   });

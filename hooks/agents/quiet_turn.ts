@@ -8,7 +8,7 @@ import { sessionName } from "./dir.ts";
 import { isTime } from "./is_time.ts";
 import { mayHoldLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
-import { MessageRequest } from "./messages/message_request.ts";
+import { MessageRequest, NOTHING } from "./messages/message_request.ts";
 import { isReceiving } from "./messages/receiving.ts";
 import { hasMessages } from "./messages/waiting.ts";
 import { appendChange, parseRecord } from "./sessions/session_record.ts";
@@ -33,7 +33,7 @@ export async function withMesh(
     await Promise.race([run.sent, working]);
     if (isNoted(run, dir)) {
       const outcome = await working;
-      const items = await request?.items() ?? [];
+      const { items } = await request?.listed() ?? NOTHING;
       // A message may have come while the daemon answered.
       const isQuiet = items.length === 0 && !hasMessages(dir, run.profile.id, run.event.sessionKey ?? "");
       if (isQuiet) return outcome;

@@ -10,7 +10,7 @@ import { makeAgentsDir, openAgentsDir } from "./dir.ts";
 import { hasLocks, mayHoldLocks } from "./locks/has_locks.ts";
 import { appendAgentLog } from "./log_line.ts";
 import type { Message } from "./messages/message.ts";
-import { MessageRequest } from "./messages/message_request.ts";
+import { MessageRequest, NOTHING } from "./messages/message_request.ts";
 import { isReceiving } from "./messages/receiving.ts";
 import { hasMessages } from "./messages/waiting.ts";
 import { type AgentSession, AgentSessions } from "./sessions/session.ts";
@@ -61,11 +61,13 @@ export async function withMesh(
   const noting = noteTurn(run, key, dir, earlier);
   noting.catch(() => {}); // it is awaited below
   const outcome = await working;
-  const items = await request?.items() ?? [];
+  const listed = await request?.listed() ?? NOTHING;
   try {
-    const messages = items.length === 0
-      ? []
-      : (await import("./on_demand.ts")).messagesFor({ harness: profile.id, key }, run.client.agentId, items);
+    const messages = listed.items.length === 0 ? [] : (await import("./on_demand.ts")).messagesFor(
+      { harness: profile.id, key },
+      run.client.agentId,
+      listed,
+    );
     const turn = await noting;
     if (!mayHaveText(run, turn, messages)) return outcome;
     const mesh = await (await import("./on_demand.ts")).turnText(run, turn, messages);

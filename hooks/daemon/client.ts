@@ -10,7 +10,14 @@ import { HOOK_PATHS } from "./wire.ts";
 
 /** The result of a request. A request never throws. */
 export type Reply<T> =
-  | { readonly kind: "ok"; readonly status: number; readonly body: T; readonly ms: number }
+  | {
+    readonly kind: "ok";
+    readonly status: number;
+    readonly body: T;
+    readonly ms: number;
+    /** What to add to this machine's time for the daemon's; undefined if they agree. */
+    readonly offsetMs?: number;
+  }
   /** The status is not 2xx. */
   | {
     readonly kind: "http";
@@ -40,6 +47,8 @@ export interface OpenedStream {
   readonly kind: "stream";
   /** The bytes; cancelling it closes the connection. */
   readonly body: ReadableStream<Uint8Array>;
+  /** As in a `Reply`. */
+  readonly offsetMs?: number;
   /** A parsed part of it without what could do harm, as in every answer. */
   clean(value: unknown): unknown;
 }
@@ -207,7 +216,13 @@ export class DaemonClient {
         return { kind: "notJson", status: response.status, ms: ms() };
       }
       // The only cast of an answer; every field of the wire types is optional.
-      return { kind: "ok", status: response.status, body: value as T, ms: ms() };
+      return {
+        kind: "ok",
+        status: response.status,
+        body: value as T,
+        ms: ms(),
+        offsetMs: clockOffset(response.headers.get("date")),
+      };
     } catch (error) {
       return failure(error, deadline.aborted, ms());
     }
@@ -237,6 +252,7 @@ export class DaemonClient {
         return {
           kind: "stream",
           body: response.body,
+          offsetMs: clockOffset(response.headers.get("date")),
           clean: (value) => cleanAnswer(value, this.#redactor()),
         };
       }
@@ -299,6 +315,14 @@ async function readBounded(response: Response): Promise<string | undefined> {
 
 function errorText(value: unknown): string | undefined {
   return isObject(value) && typeof value.error === "string" ? value.error.slice(0, 300) : undefined;
+}
+
+/** A header of whole seconds, and a slow network: less is no difference between clocks. */
+const SAME_CLOCK_MS = 60_000;
+
+function clockOffset(date: string | null, now = Date.now()): number | undefined {
+  const offset = date === null ? NaN : Date.parse(date) - now;
+  return Math.abs(offset) > SAME_CLOCK_MS ? offset : undefined;
 }
 
 /** The header in seconds or as a date, or the body's `retryAfter`. */

@@ -8,13 +8,21 @@ const LIMIT = 100;
 /** How much longer than its main request a hook waits for messages. */
 const GRACE_MS = 20;
 
+/** What the daemon lists, newest first, and how far its clock is ahead of this machine's. */
+export interface Listed {
+  readonly items: readonly unknown[];
+  readonly offsetMs?: number;
+}
+
+export const NOTHING: Listed = { items: [] };
+
 /**
  * Asks the daemon for messages while the hook makes its own request. The daemon keeps
  * no note of who has read what: the inbox does.
  */
 export class MessageRequest {
-  readonly #answer: Promise<readonly unknown[]>;
-  #items: Promise<readonly unknown[]> | undefined;
+  readonly #answer: Promise<Listed>;
+  #listed: Promise<Listed> | undefined;
 
   constructor(run: Run) {
     this.#answer = ask(run);
@@ -25,28 +33,38 @@ export class MessageRequest {
    * this when the hook's own request is done. A late request is not cancelled: the hook
    * ends, and the connection with it.
    */
-  items(): Promise<readonly unknown[]> {
-    return this.#items ??= this.#waitBriefly();
+  listed(): Promise<Listed> {
+    return this.#listed ??= this.#waitBriefly();
   }
 
-  async #waitBriefly(): Promise<readonly unknown[]> {
+  async #waitBriefly(): Promise<Listed> {
     let timer: number | undefined;
-    const late = new Promise<readonly unknown[]>((resolve) => {
-      timer = setTimeout(() => resolve([]), GRACE_MS);
+    const late = new Promise<Listed>((resolve) => {
+      timer = setTimeout(() => resolve(NOTHING), GRACE_MS);
     });
-    const items = await Promise.race([this.#answer, late]);
+    const listed = await Promise.race([this.#answer, late]);
     clearTimeout(timer);
-    return items;
+    return listed;
   }
 }
 
-async function ask({ settings, client, deadline, breaker }: Run): Promise<readonly unknown[]> {
-  const timeoutMs = deadline.left();
-  if (settings.problem !== undefined || breaker.skip(timeoutMs)) return [];
-  const since = encodeURIComponent(new Date(Date.now() - MAX_AGE_MS).toISOString());
+async function ask(run: Run): Promise<Listed> {
+  const { settings, deadline, breaker } = run;
+  if (settings.problem !== undefined || breaker.skip(deadline.left())) return NOTHING;
+  const listed = await list(run, Date.now());
+  const { offsetMs = 0 } = listed;
+  // Where this machine's clock is ahead, new messages seemed to be too old.
+  return offsetMs < 0 ? await list(run, Date.now() + offsetMs) : listed;
+}
+
+/** The messages of the last hour before `now`, which is the daemon's time. */
+async function list({ client, deadline }: Run, now: number): Promise<Listed> {
+  const since = encodeURIComponent(new Date(now - MAX_AGE_MS).toISOString());
   const query = `agent_id=${encodeURIComponent(client.agentId)}&since=${since}&limit=${LIMIT}`;
-  const reply = await client.request("GET", `/api/cross-agent/messages?${query}`, undefined, { timeoutMs });
+  const reply = await client.request("GET", `/api/cross-agent/messages?${query}`, undefined, {
+    timeoutMs: deadline.left(),
+  });
   return reply.kind === "ok" && isObject(reply.body) && Array.isArray(reply.body.items)
-    ? reply.body.items
-    : [];
+    ? { items: reply.body.items, offsetMs: reply.offsetMs }
+    : NOTHING;
 }

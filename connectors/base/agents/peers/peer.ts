@@ -40,8 +40,8 @@ export function localPeer(session: ListedSession, unread: number): Peer {
   };
 }
 
-/** The sessions in an answer of `/api/cross-agent/presence`. */
-export function presentPeers(body: unknown): Peer[] {
+/** The sessions in an answer of `/api/cross-agent/presence`, from a daemon whose clock is `offsetMs` ahead. */
+export function presentPeers(body: unknown, offsetMs = 0): Peer[] {
   return records(isObject(body) ? body.sessions : undefined).flatMap((entry) => {
     const { sessionKey, harness, agentId, project, lastSeenAt } = entry;
     if (typeof sessionKey !== "string" || typeof harness !== "string" || typeof agentId !== "string") {
@@ -54,7 +54,7 @@ export function presentPeers(body: unknown): Peer[] {
       agentId,
       project: typeof project === "string" ? project : "",
       here: false,
-      seenAt: Number.isNaN(seenAt) ? 0 : seenAt,
+      seenAt: Number.isNaN(seenAt) ? 0 : seenAt - offsetMs,
     }];
   });
 }

@@ -38,7 +38,7 @@ export class DaemonTransport implements RemoteTransport {
       timeoutMs: PEERS_MS,
     });
     if (reply.kind !== "ok") return { peers: [], problem: describe(reply, this.#client.url).message };
-    return { peers: presentPeers(reply.body) };
+    return { peers: presentPeers(reply.body, reply.offsetMs) };
   }
 
   async publish(message: Message): Promise<Published> {
@@ -80,7 +80,8 @@ export class DaemonTransport implements RemoteTransport {
       signal: options.signal,
     });
     if (reply.kind !== "ok") return reply;
-    return records(reply.body.items).map(parseItem).filter((message) => message !== undefined).toReversed();
+    return records(reply.body.items).map((item) => parseItem(item, reply.offsetMs))
+      .filter((message) => message !== undefined).toReversed();
   }
 
   get url(): string {
@@ -134,7 +135,9 @@ export class DaemonTransport implements RemoteTransport {
       alive();
       for await (const event of readEvents(opened.body, { onBytes: alive, signal: stop.signal })) {
         const value = opened.clean(event);
-        const message = isObject(value) && value.type === "message" ? parseItem(value.message) : undefined;
+        const message = isObject(value) && value.type === "message"
+          ? parseItem(value.message, opened.offsetMs)
+          : undefined;
         if (message !== undefined) listener.onMessage(message);
       }
       return `The daemon at ${this.#client.url} closed the connection.`;
