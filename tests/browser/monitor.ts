@@ -96,6 +96,8 @@ monitor("sends a message from the page", async ({ world, page }) => {
 monitor("keeps a draft while the session goes on", async ({ world, page }) => {
   const codex = world.begin("codex", "bbbb2222");
   await lane(page, "codex-bbbb").click();
+  // Until then, the form is that of the overview.
+  await page.locator("#detail h2", { hasText: "codex-bbbb" }).waitFor();
   await page.locator("form.send textarea").fill("half a sen");
   world.does(codex, "working", { tool: "Bash" });
   await page.locator("#detail .pairs", { hasText: "Bash" }).waitFor();
