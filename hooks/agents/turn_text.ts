@@ -4,12 +4,13 @@ import { type ConfigFile, readUserConfig } from "./config/config_files.ts";
 import { rulesText } from "./config/rules_text.ts";
 import { mayHoldLocks } from "./locks/has_locks.ts";
 import { Inbox } from "./messages/inbox.ts";
-import { adoptWaiting, agentMailbox } from "./messages/mailbox.ts";
+import { adoptUnread, adoptWaiting, agentMailbox } from "./messages/mailbox.ts";
 import { mention } from "./messages/mention.ts";
 import type { Message } from "./messages/message.ts";
 import { offer } from "./messages/offer.ts";
 import { handleOf } from "./sessions/handle.ts";
 import type { AgentSession } from "./sessions/session.ts";
+import { tidyInboxes } from "./tidy.ts";
 import type { Turn } from "./turn.ts";
 
 /** What the mesh adds to the text of a hook. */
@@ -36,9 +37,11 @@ export async function turnText(
     }
   }
   if (isNew || messages.some(isForAgent)) adoptWaiting(inbox, session);
+  if (isNew) adoptUnread(inbox, sessions, session);
   if (isStart) {
     inbox.prune(session);
     sessions.prune();
+    tidyInboxes(dir);
   }
   if (isStart && isAtPrompt) return undefined;
   if (mayHoldLocks(dir, session.harness, session.key)) {

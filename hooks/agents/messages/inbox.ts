@@ -60,8 +60,8 @@ export class Inbox {
     this.#now = now;
   }
 
-  /** Stores a message for a session. Throws if it cannot be stored. */
-  put(session: SessionId, message: Message): "new" | "duplicate" | "full" {
+  /** Stores a message for a session; `again` if it may have been shown. Throws if it cannot be stored. */
+  put(session: SessionId, message: Message, again = false): "new" | "duplicate" | "full" {
     if (!isMessageId(message.id)) throw new Error(`${message.id} is not a message id.`);
     const name = fileName(message);
     const dir = this.dirOf(session);
@@ -79,6 +79,7 @@ export class Inbox {
       Deno.writeTextFileSync(temporary, text, { createNew: true, mode: 0o600 });
     }
     try {
+      if (again) markRepeated(dir, message.id);
       ensureDir(`${dir}/${target}`);
       // Unlike a rename, a link never replaces the other copy.
       Deno.linkSync(temporary, `${dir}/${target}/${name}`);
@@ -218,8 +219,7 @@ export class Inbox {
         const at = Deno.lstatSync(`${dir}/taken/${name}`).mtime?.getTime() ?? 0;
         const age = this.#now() - at;
         if (age >= 0 && age < CLAIM_MS) continue;
-        ensureDir(`${dir}/again`);
-        Deno.writeTextFileSync(`${dir}/again/${idOf(name)}`, "", { mode: 0o600 });
+        markRepeated(dir, idOf(name));
         this.#move(dir, name, "taken", "new");
       } catch {
         // Another process was faster, or the disk is full: the next hook tries again.
@@ -319,6 +319,11 @@ export class Inbox {
     }
     return message;
   }
+}
+
+function markRepeated(dir: string, id: string): void {
+  ensureDir(`${dir}/again`);
+  Deno.writeTextFileSync(`${dir}/again/${id}`, "", { mode: 0o600 });
 }
 
 function fileName({ id, priority }: Pick<Message, "id" | "priority">): string {

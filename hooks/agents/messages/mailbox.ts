@@ -1,7 +1,7 @@
 import { fnv } from "../dir.ts";
 import type { Inbox } from "./inbox.ts";
 import { GATEWAY } from "./message.ts";
-import type { AgentSession, SessionId } from "../sessions/session.ts";
+import type { AgentSession, AgentSessions, SessionId } from "../sessions/session.ts";
 
 const PERSON = "person";
 /** For a reader that is not a model. */
@@ -35,15 +35,33 @@ export function adoptWaiting(
   inbox: Inbox,
   session: Pick<AgentSession, "key" | "harness" | "agentId" | "project">,
 ): number {
-  let adopted = 0;
-  for (const mailbox of [agentMailbox(session.agentId), harnessMailbox(session.harness)]) {
-    // The policy decides when the session takes it.
-    const box = { ...mailbox, agentId: session.agentId, project: session.project };
-    const { messages } = inbox.take(box, "asked", { limits: UNLIMITED, policy: "none" });
-    for (const { again: _again, ...message } of messages) {
-      if (inbox.put(session, message) === "new") adopted++;
-    }
-    inbox.shown(mailbox, messages);
+  const mailboxes = [agentMailbox(session.agentId), harnessMailbox(session.harness)];
+  return mailboxes.reduce((sum, mailbox) => sum + moveAll(inbox, mailbox, session), 0);
+}
+
+/**
+ * Moves what sessions that are over have not read into the inbox of the next one of
+ * their agent and harness in the same directory: the user has closed the window, or
+ * cleared the conversation.
+ */
+export function adoptUnread(inbox: Inbox, sessions: AgentSessions, session: AgentSession): number {
+  const { key, harness, agentId, project } = session;
+  const over = [...sessions.ended(), ...sessions.list().filter(({ gone }) => gone)].filter((other) =>
+    other.key !== key && other.harness === harness && other.agentId === agentId && other.project === project
+  );
+  return over.reduce((sum, other) => sum + moveAll(inbox, other, session), 0);
+}
+
+/** What told another session to stop is only urgent for this one. */
+function moveAll(inbox: Inbox, from: SessionId, to: SessionId & Pick<AgentSession, "agentId" | "project">) {
+  // The policy decides when the session takes it.
+  const box = { ...to, key: from.key, harness: from.harness };
+  const { messages } = inbox.take(box, "asked", { limits: UNLIMITED, policy: "none" });
+  let moved = 0;
+  for (const { again, ...message } of messages) {
+    const isStop = message.priority === 5 && message.to.session === from.key;
+    if (inbox.put(to, isStop ? { ...message, priority: 4 } : message, again) === "new") moved++;
   }
-  return adopted;
+  inbox.shown(from, messages);
+  return moved;
 }

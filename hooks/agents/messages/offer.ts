@@ -30,7 +30,7 @@ export function offer(
   const inbox = new Inbox(dir);
   const delivery = inbox.take(session, moment, { policy: loadPolicy(session.repository), accept });
   for (const message of delivery.expired) sendReceipt(dir, session, message, "expired");
-  const text = wrapDelivery(delivery);
+  const text = wrapDelivery(delivery, undefined, session);
   if (text === "") return undefined;
   return {
     text,

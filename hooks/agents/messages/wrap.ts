@@ -2,6 +2,7 @@ import { stripControls } from "../../context_text/strip_controls.ts";
 import { truncate } from "../../context_text/truncate.ts";
 import { programName } from "../../state/program_name.ts";
 import { handleOf } from "../sessions/handle.ts";
+import type { SessionId } from "../sessions/session.ts";
 import type { Delivery, Taken } from "./inbox.ts";
 import { GATEWAY, type Sender } from "./message.ts";
 import { LIMITS } from "./select.ts";
@@ -24,7 +25,11 @@ export function newNonce(): string {
  * The text that a model sees. It never begins with `[` or `{`, which a harness
  * could take for JSON. "" if there is nothing to show.
  */
-export function wrapDelivery({ messages, rest, held, older }: Delivery, nonce: string = newNonce()): string {
+export function wrapDelivery(
+  { messages, rest, held, older }: Delivery,
+  nonce: string = newNonce(),
+  reader?: SessionId,
+): string {
   const counts = [
     rest > 0 ? `${number(rest, "more message waits", "more messages wait")}.` : "",
     older > 0
@@ -39,16 +44,16 @@ export function wrapDelivery({ messages, rest, held, older }: Delivery, nonce: s
   if (messages.length === 0) {
     return counts.length === 0 ? "" : `Messages from other agents: ${counts.join(" ")}`;
   }
-  const wrapped = wrapMessages(messages, nonce);
+  const wrapped = wrapMessages(messages, nonce, reader);
   return [wrapped, ...counts].join("\n");
 }
 
 /** Each message between marks that carry the nonce, under the notice. */
-export function wrapMessages(messages: readonly Taken[], nonce: string): string {
+export function wrapMessages(messages: readonly Taken[], nonce: string, reader?: SessionId): string {
   const wantsReply = messages.some(({ wants }) => wants === "reply");
   const blocks = messages.map((message) => {
     const text = body(message);
-    return `<agent-message-${nonce} ${labels(message)}>\n${text}\n</agent-message-${nonce}>`;
+    return `<agent-message-${nonce} ${labels(message, reader)}>\n${text}\n</agent-message-${nonce}>`;
   });
   return [NOTICE, ...blocks, ...(wantsReply ? [answer()] : [])].join("\n");
 }
@@ -58,14 +63,15 @@ function body({ text, id }: Taken): string {
   return truncate(clean, LIMITS.chars, `\n(cut; the whole text: ${programName()} inbox ${id})`);
 }
 
-function labels(message: Taken): string {
-  const { from, id, priority, wants, replyTo, thread, verified, again } = message;
+function labels(message: Taken, reader: SessionId | undefined): string {
+  const { from, to, id, priority, wants, replyTo, thread, verified, again } = message;
   const fields: [string, string | undefined][] = [
     ["id", id],
     ["from", senderName(from)],
     ["agent", verified ? from.agentId : `${from.agentId} (not verified)`],
     ["project", from.cwd],
     ["machine", from.machine],
+    ["for", reader === undefined || to.session === undefined ? undefined : formerName(to.session, reader)],
     ["priority", String(priority)],
     ["answers", replyTo],
     ["thread", thread],
@@ -74,6 +80,11 @@ function labels(message: Taken): string {
   ];
   return fields.filter(([, value]) => value !== undefined && value !== "")
     .map(([name, value = ""]) => `${name}="${label(value)}"`).join(" ");
+}
+
+/** The session that a message was for, if it ended before it read it. */
+function formerName(key: string, reader: SessionId): string | undefined {
+  return key === reader.key ? undefined : `${handleOf({ harness: reader.harness, key })}, which has ended`;
 }
 
 /** A sender's handle; a person at a command line has none, and a client of the A2A gateway has its name. */

@@ -70,6 +70,8 @@ export type SessionId = Pick<AgentSession, "harness" | "key">;
 const SILENT_MS = 24 * 3600 * 1000;
 /** As long as the longest message waits. */
 const FORGOTTEN_MS = 7 * 24 * 3600 * 1000;
+/** What the inbox of a session that is over keeps of it. */
+const ENDED = "session.json";
 const STATUSES: readonly AgentStatus[] = ["starting", "working", "idle", "waiting"];
 const WAKES: readonly Wake[] = ["hook", "plugin", "queue", "none"];
 
@@ -155,8 +157,25 @@ export class AgentSessions {
     }
   }
 
+  /** Forgets a session. If it has an inbox, what is known about it moves there, see `ended`. */
   end(id: SessionId): void {
-    remove(this.#path(id));
+    try {
+      Deno.renameSync(this.#path(id), `${this.#root}/inbox/${sessionName(id.harness, id.key)}/${ENDED}`);
+    } catch {
+      remove(this.#path(id));
+    }
+  }
+
+  /** The sessions that are over and left an inbox. */
+  ended(): ListedSession[] {
+    const inboxes = `${this.#root}/inbox`;
+    const ended: ListedSession[] = [];
+    for (const name of exists(inboxes) ? Deno.readDirSync(inboxes) : []) {
+      const session = this.#read(`${inboxes}/${name.name}/${ENDED}`);
+      // It may have gone on.
+      if (session !== undefined && !exists(this.#path(session))) ended.push(session);
+    }
+    return ended;
   }
 
   get(id: SessionId): ListedSession | undefined {
