@@ -23,8 +23,8 @@ const WAKES = 3;
  * been read after that, or an agent that became idle meanwhile would sleep on.
  */
 export function wake(session: AgentSession, { priority, kind }: Pick<Message, "priority" | "kind">): Woken {
-  if (session.status === "working" || session.status === "starting") return "busy";
   if (priority < WAKES || kind === "receipt") return "next prompt";
+  if (session.status === "working" || session.status === "starting") return "busy";
   if (session.wake === "hook" || session.wake === "plugin") return "watches";
   return ring(session);
 }

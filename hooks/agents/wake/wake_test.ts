@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { until } from "../../../connectors/base/testing/until.ts";
 import { readState } from "../../state/state_file.ts";
 import { DOORBELL } from "./doorbell.ts";
+import { wake } from "./wake.ts";
 
 /** A `codex` that notes its arguments and refuses a few times, and a `sleep` that returns at once. */
 async function fakeCodex(refusals: number) {
@@ -45,4 +46,22 @@ Deno.test({
       await Deno.remove(dir, { recursive: true });
     }
   },
+});
+
+Deno.test("wake() says when a working session sees a message", () => {
+  const session = {
+    v: 1,
+    harness: "codex",
+    key: "s1",
+    agentId: "work",
+    url: "http://127.0.0.1:9",
+    project: "/home/u/app",
+    machine: "m1",
+    startedAt: 0,
+    since: 0,
+    status: "working",
+    wake: "none",
+  } as const;
+  const seen = ([1, 2, 3, 4] as const).map((priority) => wake(session, { priority, kind: "message" }));
+  assertEquals(seen, ["next prompt", "next prompt", "busy", "busy"]);
 });
