@@ -23,6 +23,8 @@ Deno.test("send refuses unknown, ambiguous and own handles, and sends nothing", 
   await refused(machine, 2, "There is no agent frobnicate. Nothing was sent.", "send", "frobnicate", "x");
   await refused(machine, 2, "Did you mean codex", "send", "codx", "x");
   await refused(machine, 2, "codex can be any of codex-", "send", "codex", "x");
+  await refused(machine, 2, ", idle for ", "send", "codex", "x");
+  await refused(machine, 2, "codex can be any of codex-", "wait", "--idle", "codex");
   await refused(machine, 2, "shared can be any of codex-", "send", "shared", "x");
   await refused(machine, 2, "is this session", "send", a.key, "x", "--as", a.key);
   await refused(machine, 2, "To whom?", "send");

@@ -5,6 +5,7 @@ import { newMessageId } from "../../../../hooks/agents/messages/message_id.ts";
 import { knownPeers } from "../../../../hooks/agents/sessions/known_peers.ts";
 import type { Woken } from "../../../../hooks/agents/wake/wake.ts";
 import { EXIT, UserError } from "../../cli/command.ts";
+import { age } from "../../cli/output/age.ts";
 import { suggestion } from "../../cli/suggestion.ts";
 import { errorReason } from "../../fs/error_reason.ts";
 import { findSession, uniqueHandle } from "../peers/lookup.ts";
@@ -220,8 +221,10 @@ function toOneself(handle: string): UserError {
 
 function candidates(some: readonly Peer[], live: readonly Peer[]): string {
   return some.map((peer) => {
-    const place = peer.project === "" ? "" : ` in ${peer.project}`;
-    return `${uniqueHandle(peer, live)} (agent ${peer.agentId}${place})`;
+    const { agentId, project, status, since, seenAt } = peer;
+    const place = project === "" ? "" : ` in ${project}`;
+    const does = status === undefined ? "" : `, ${status} for ${age(Date.now() - (since ?? seenAt))}`;
+    return `${uniqueHandle(peer, live)} (agent ${agentId}${place}${does})`;
   }).join(", ");
 }
 

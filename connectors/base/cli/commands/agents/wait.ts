@@ -1,6 +1,6 @@
 import { isMessageId } from "../../../../../hooks/agents/messages/message_id.ts";
 import { holderOf } from "../../../agents/locks/locking.ts";
-import { findSession } from "../../../agents/peers/lookup.ts";
+import { findSession, uniqueHandle } from "../../../agents/peers/lookup.ts";
 import { liveSessions } from "../../../agents/mesh.ts";
 import type { Station } from "../../../agents/station.ts";
 import { waitForAnswers, waitForIdle } from "../../../agents/messages/wait.ts";
@@ -79,8 +79,8 @@ async function forIdle(
   const live = liveSessions(station.mesh);
   const found = findSession(live, handle);
   if (found.kind === "ambiguous") {
-    const keys = found.candidates.map(({ key }) => key).join(", ");
-    throw new UserError(`${handle} can be any of the sessions ${keys}.`, EXIT.usage);
+    const handles = found.candidates.map((each) => uniqueHandle(each, live)).join(", ");
+    throw new UserError(`${handle} can be any of ${handles}.`, EXIT.usage);
   }
   if (found.kind !== "session") {
     throw new UserError(
