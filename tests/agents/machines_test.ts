@@ -53,6 +53,30 @@ Deno.test("a receiver notes that it hears from the daemon, for its agent and no 
   await until("the daemon is gone", () => !hears("bob"));
 });
 
+Deno.test("a stream that a proxy holds back does not count as received", async () => {
+  let end = () => {};
+  const proxy = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
+    const { pathname } = new URL(request.url);
+    if (!pathname.endsWith("/stream")) return Response.json({ items: [], count: 0 });
+    return new Response(new ReadableStream({ start: (controller) => void (end = () => controller.close()) }));
+  });
+  const url = `http://127.0.0.1:${proxy.addr.port}`;
+  const heard: string[] = [];
+  const stop = new AbortController();
+  await new DaemonTransport(new DaemonClient({ url, agentId: "bob", harness: "codex" })).subscribe({
+    onMessage: () => true,
+    onConnect: () => {
+      heard.push("connected");
+      end();
+      return Promise.resolve();
+    },
+    onAlive: () => heard.push("alive"),
+    onFailure: () => stop.abort(),
+  }, stop.signal);
+  assertEquals(heard, ["connected"]);
+  await proxy.shutdown();
+});
+
 Deno.test("send says that the daemon keeps an unacknowledged message in memory", async () => {
   const daemon = serve({ auth: "team", keys: KEYS });
   try {

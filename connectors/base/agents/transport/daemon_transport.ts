@@ -132,7 +132,6 @@ export class DaemonTransport implements RemoteTransport {
         heard();
         listener.onAlive?.();
       };
-      alive();
       for await (const event of readEvents(opened.body, { onBytes: alive, signal: stop.signal })) {
         const value = opened.clean(event);
         const message = isObject(value) && value.type === "message"
