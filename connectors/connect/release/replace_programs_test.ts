@@ -8,6 +8,7 @@ import { planInstall } from "../../base/install/plan/plan_install.ts";
 import { planUninstall } from "../../base/install/plan/plan_uninstall.ts";
 import { withHome } from "../../base/testing/scratch.ts";
 import { treeOf } from "../../base/testing/tree_of.ts";
+import { until } from "../../base/testing/until.ts";
 import { type Replacement, replacePrograms, startCheck } from "./replace_programs.ts";
 
 function request(home: string, harness: string): PlanInput {
@@ -43,11 +44,24 @@ async function installed(home: string): Promise<Replacement[]> {
 
 const signal = new AbortController().signal;
 
+/**
+ * Linux does not run a file that is open for writing, which a child that another test starts
+ * at this moment has open until its exec.
+ */
+async function startedAtLast(path: string): Promise<void> {
+  let busy: string | undefined;
+  await until("the program can be run", async () => {
+    busy = await startCheck(path).then(() => undefined, (error: Error) => error.message);
+    return busy === undefined || !busy.includes("Text file busy");
+  });
+  assertEquals(busy, undefined);
+}
+
 Deno.test("replacePrograms() replaces all programs, and uninstall still recognizes them", async () => {
   await withHome({}, async (home) => {
     const before = await treeOf(home);
     const replacements = await installed(home);
-    await replacePrograms(realOs, replacements, { signal });
+    await replacePrograms(realOs, replacements, { signal, check: startedAtLast });
     for (const { path } of replacements) {
       assertEquals(await Deno.readTextFile(path), "#!/bin/sh\necho new\n");
       assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o755);
