@@ -10,7 +10,7 @@ import { planInstall } from "../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../connectors/base/install/plan/plan_uninstall.ts";
 import { readIndependently, verifyWhole } from "../connectors/base/install/verify.ts";
 import { DEEP } from "../connectors/base/testing/deep.ts";
-import { MemoryOs } from "../connectors/base/testing/memory_os.ts";
+import { MemoryOs } from "../connectors/base/testing/os/memory_os.ts";
 import { randomDoc, write } from "../connectors/base/testing/random_docs.ts";
 import { USER_EDITS } from "../connectors/base/testing/random_user_edit.ts";
 import { SEED, SEEDED, seededRandom } from "../connectors/base/testing/seed.ts";

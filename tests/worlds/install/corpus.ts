@@ -6,7 +6,7 @@ import type { Target } from "../../../connectors/base/harness.ts";
 import { applyPlan } from "../../../connectors/base/install/apply/apply.ts";
 import { planInstall } from "../../../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../../../connectors/base/install/plan/plan_uninstall.ts";
-import { MemoryOs } from "../../../connectors/base/testing/memory_os.ts";
+import { MemoryOs } from "../../../connectors/base/testing/os/memory_os.ts";
 
 /** What became of one file. */
 export interface CorpusResult {

@@ -5,7 +5,7 @@ import { type Os, realOs } from "../../../connectors/base/fs/os.ts";
 import type { Plan, PlanInput } from "../../../connectors/base/install/plan/plan.ts";
 import { planInstall } from "../../../connectors/base/install/plan/plan_install.ts";
 import { planUninstall } from "../../../connectors/base/install/plan/plan_uninstall.ts";
-import { quickOs } from "../../../connectors/base/testing/quick_os.ts";
+import { quickOs } from "../../../connectors/base/testing/os/quick_os.ts";
 import { ScratchHome } from "../../../connectors/base/testing/scratch_home.ts";
 import { DEFAULT_FLAGS, siteFor } from "../../../connectors/base/site/site.ts";
 

@@ -1,4 +1,4 @@
-import type { Held, Os } from "../fs/os.ts";
+import type { Held, Os } from "../../fs/os.ts";
 import { quickOs } from "./quick_os.ts";
 
 /** Thrown at the step at which the program dies, and at every later one. */

@@ -1,4 +1,4 @@
-import { now, type Os, realOs } from "../fs/os.ts";
+import { now, type Os, realOs } from "../../fs/os.ts";
 
 /** The real file system without waiting for the disk, and without a process for each file. */
 export const quickOs: Os = {

@@ -1,6 +1,6 @@
-import { digest } from "../fs/digest.ts";
-import { dirOf, nameOf } from "../fs/file_path.ts";
-import type { Os, Stat } from "../fs/os.ts";
+import { digest } from "../../fs/digest.ts";
+import { dirOf, nameOf } from "../../fs/file_path.ts";
+import type { Os, Stat } from "../../fs/os.ts";
 
 /** A file system in memory: thousands of installs a minute. */
 export class MemoryOs implements Os {
