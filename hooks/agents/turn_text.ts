@@ -8,6 +8,7 @@ import { adoptUnread, adoptWaiting, agentMailbox } from "./messages/mailbox.ts";
 import { mention } from "./messages/mention.ts";
 import type { Message } from "./messages/message.ts";
 import { offer } from "./messages/offer.ts";
+import { sendReceipt } from "./messages/receipt.ts";
 import { handleOf } from "./sessions/handle.ts";
 import type { AgentSession } from "./sessions/session.ts";
 import { tidyInboxes } from "./tidy.ts";
@@ -36,8 +37,13 @@ export async function turnText(
       inbox.put(isForAgent(message) ? agentMailbox(session.agentId) : session, message);
     }
   }
-  if (isNew || messages.some(isForAgent)) adoptWaiting(inbox, session);
-  if (isNew) adoptUnread(inbox, sessions, session);
+  const adopted = [
+    ...isNew || messages.some(isForAgent) ? [adoptWaiting(inbox, session)] : [],
+    ...isNew ? [adoptUnread(inbox, sessions, session)] : [],
+  ];
+  for (const message of adopted.flatMap(({ expired }) => expired)) {
+    sendReceipt(dir, session, message, "expired");
+  }
   if (isStart) {
     inbox.prune(session);
     sessions.prune();

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { adoptUnread } from "../../hooks/agents/messages/mailbox.ts";
 import { tidyInboxes } from "../../hooks/agents/tidy.ts";
 import { exists } from "../../hooks/state/exists.ts";
@@ -27,6 +27,38 @@ Deno.test("what a session had not read when it ended is shown to the next one, o
   assertEquals(shownIds(resumed.stdout), [], "the first has gone on");
 });
 
+Deno.test("what expired before the next session began is not shown to it, and the sender is told", async () => {
+  await using mesh = await MeshHome.begun();
+  await mesh.hook("user-prompt-submit", { prompt: "the first" });
+  const { stdout } = await mesh.hook("session-start", { ...NEXT, source: "startup" });
+  assertEquals(shownIds(stdout), []);
+  const { id } = mesh.send("too late", {
+    from: { agentId: "work", session: NEXT.session_id, harness: mesh.id.harness, machine: "m1" },
+    to: { session: mesh.id.key },
+    at: Date.now() - 3_700_000,
+  });
+  await mesh.hook("session-end");
+  const third = { session_id: "decade00-0000-4000-8000-000000000003", source: "startup" };
+  assertEquals(shownIds((await mesh.hook("session-start", third)).stdout), []);
+  const [receipt] = mesh.inbox.peek({ ...mesh.id, key: NEXT.session_id }, "receipts");
+  assertEquals([receipt?.receipt, receipt?.replyTo], ["expired", id]);
+});
+
+Deno.test("a message that was passed on counts as waiting until it is shown", async () => {
+  await using machine = await AgentMachine.make();
+  const { inbox, sessions } = machine;
+  const ended = machine.begin("codex");
+  const message = sampleMessage({ text: "are you there?", to: { session: ended.key } });
+  inbox.put(ended, message);
+  sessions.end(ended);
+  const next = machine.begin("codex");
+  adoptUnread(inbox, sessions, next);
+  const state = async () => (await machine.run("history", "show", message.id)).out;
+  assertMatch(await state(), /· waiting\n[^]*unread, passed on by codex-/);
+  inbox.shown(next, inbox.take(next, "prompt").messages);
+  assertMatch(await state(), /· seen\n/);
+});
+
 Deno.test("a session that goes on reads its messages itself", async () => {
   await using mesh = await MeshHome.begun();
   await mesh.hook("user-prompt-submit", { prompt: "the first" });
@@ -49,9 +81,9 @@ Deno.test("unread messages go to a session of the same agent, harness and direct
     machine.begin("codex", { project: "/home/u/other" }),
     machine.begin("pi"),
   ];
-  for (const other of others) assertEquals(adoptUnread(inbox, sessions, other), 0);
+  for (const other of others) assertEquals(adoptUnread(inbox, sessions, other).count, 0);
   const [next, second] = [machine.begin("codex"), machine.begin("codex")];
-  assertEquals([adoptUnread(inbox, sessions, next), adoptUnread(inbox, sessions, second)], [1, 0]);
+  assertEquals([next, second].map((each) => adoptUnread(inbox, sessions, each).count), [1, 0]);
   assertEquals([next, live].map((each) => machine.unread(each)), [["to the ended one"], ["to the live one"]]);
 });
 
@@ -70,7 +102,7 @@ Deno.test({
     sessions.begin({ ...facts, caller: { ...caller, program: "/another/program" } });
     inbox.put(killed, sampleMessage({ text: "are you there?" }));
     const next = machine.begin("codex");
-    assertEquals(adoptUnread(inbox, sessions, next), 1);
+    assertEquals(adoptUnread(inbox, sessions, next).count, 1);
     assertEquals(machine.unread(next), ["are you there?"]);
   },
 });

@@ -8,7 +8,7 @@ export interface LogRecord {
   /** When the line was written, in ms since 1970. */
   readonly at: number;
   /**
-   * `put`, `shown`, `expired`, `sent`, or the state that a receipt reports; of a session, its new status or
+   * `put`, `shown`, `passed on`, `expired`, `sent`, or the state that a receipt reports; of a session, its new status or
    * `ended`.
    */
   readonly event: string;

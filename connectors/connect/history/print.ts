@@ -50,6 +50,7 @@ export function printMessage(message: HistoryMessage, ui: Context["ui"]): void {
 const WORDS: Record<string, string> = {
   put: "in the inbox of",
   shown: "seen by",
+  "passed on": "unread, passed on by",
   expired: "expired for",
   sent: "sent to",
 };

@@ -163,15 +163,19 @@ export class Inbox {
     return { messages, rest: due.length - messages.length + unread, held, older, expired };
   }
 
-  /** Confirms that messages were shown. */
-  shown(session: SessionId, messages: readonly Pick<Message, "id">[]): void {
+  /** Confirms that messages were shown, or put into another inbox. */
+  shown(
+    session: SessionId,
+    messages: readonly Pick<Message, "id">[],
+    event: "shown" | "passed on" = "shown",
+  ): void {
     const dir = this.dirOf(session);
     const ids = new Set(messages.map(({ id }) => id));
     for (const name of list(`${dir}/taken`)) {
       const id = idOf(name);
       if (!ids.has(id) || !this.#move(dir, name, "taken", "seen")) continue;
       if (exists(`${dir}/again/${id}`)) remove(`${dir}/again/${id}`);
-      appendAgentLog(this.#root, { event: "shown", session: session.key, harness: session.harness, id });
+      appendAgentLog(this.#root, { event, session: session.key, harness: session.harness, id });
     }
   }
 

@@ -1,6 +1,6 @@
 import { fnv } from "../dir.ts";
 import type { Inbox } from "./inbox.ts";
-import { GATEWAY } from "./message.ts";
+import { GATEWAY, type Message } from "./message.ts";
 import type { AgentSession, AgentSessions, SessionId } from "../sessions/session.ts";
 
 const PERSON = "person";
@@ -27,16 +27,21 @@ export function harnessMailbox(harness: string): SessionId {
   return { harness, key: "*" };
 }
 
+/** Messages that were moved into an inbox. */
+export interface Adopted {
+  readonly count: number;
+  /** What had waited too long. */
+  readonly expired: readonly Message[];
+}
+
+type Adopter = Pick<AgentSession, "key" | "harness" | "agentId" | "project">;
+
 /**
  * Moves what waited for the session's agent or harness into its inbox. The claim
  * is a rename, so of two sessions that begin at once, one gets each message.
  */
-export function adoptWaiting(
-  inbox: Inbox,
-  session: Pick<AgentSession, "key" | "harness" | "agentId" | "project">,
-): number {
-  const mailboxes = [agentMailbox(session.agentId), harnessMailbox(session.harness)];
-  return mailboxes.reduce((sum, mailbox) => sum + moveAll(inbox, mailbox, session), 0);
+export function adoptWaiting(inbox: Inbox, session: Adopter): Adopted {
+  return moveAll(inbox, [agentMailbox(session.agentId), harnessMailbox(session.harness)], session);
 }
 
 /**
@@ -44,24 +49,27 @@ export function adoptWaiting(
  * their agent and harness in the same directory: the user has closed the window, or
  * cleared the conversation.
  */
-export function adoptUnread(inbox: Inbox, sessions: AgentSessions, session: AgentSession): number {
+export function adoptUnread(inbox: Inbox, sessions: AgentSessions, session: Adopter): Adopted {
   const { key, harness, agentId, project } = session;
   const over = [...sessions.ended(), ...sessions.list().filter(({ gone }) => gone)].filter((other) =>
     other.key !== key && other.harness === harness && other.agentId === agentId && other.project === project
   );
-  return over.reduce((sum, other) => sum + moveAll(inbox, other, session), 0);
+  return moveAll(inbox, over, session);
 }
 
 /** What told another session to stop is only urgent for this one. */
-function moveAll(inbox: Inbox, from: SessionId, to: SessionId & Pick<AgentSession, "agentId" | "project">) {
-  // The policy decides when the session takes it.
-  const box = { ...to, key: from.key, harness: from.harness };
-  const { messages } = inbox.take(box, "asked", { limits: UNLIMITED, policy: "none" });
-  let moved = 0;
-  for (const { again, ...message } of messages) {
-    const isStop = message.priority === 5 && message.to.session === from.key;
-    if (inbox.put(to, isStop ? { ...message, priority: 4 } : message, again) === "new") moved++;
+function moveAll(inbox: Inbox, from: readonly SessionId[], to: Adopter): Adopted {
+  const expired: Message[] = [];
+  let count = 0;
+  for (const { harness, key } of from) {
+    // The policy decides when the session takes it.
+    const taken = inbox.take({ ...to, harness, key }, "asked", { limits: UNLIMITED, policy: "none" });
+    expired.push(...taken.expired);
+    for (const { again, ...message } of taken.messages) {
+      const isStop = message.priority === 5 && message.to.session === key;
+      if (inbox.put(to, isStop ? { ...message, priority: 4 } : message, again) === "new") count++;
+    }
+    inbox.shown({ harness, key }, taken.messages, "passed on");
   }
-  inbox.shown(from, messages);
-  return moved;
+  return { count, expired };
 }

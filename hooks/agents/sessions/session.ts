@@ -170,8 +170,8 @@ export class AgentSessions {
   ended(): ListedSession[] {
     const inboxes = `${this.#root}/inbox`;
     const ended: ListedSession[] = [];
-    for (const name of exists(inboxes) ? Deno.readDirSync(inboxes) : []) {
-      const session = this.#read(`${inboxes}/${name.name}/${ENDED}`);
+    for (const { name } of exists(inboxes) ? Deno.readDirSync(inboxes) : []) {
+      const session = this.#read(`${inboxes}/${name}/${ENDED}`);
       // It may have gone on.
       if (session !== undefined && !exists(this.#path(session))) ended.push(session);
     }
