@@ -315,6 +315,8 @@ function trimmed(text: string, root: Node, splices: readonly Splice[]): Splice[]
     if (!cut || cut.end !== edge || cut.text !== "") break;
     edge = cut.start;
   }
+  // What is written there begins on a line of its own.
+  if (sorted.some(({ end, text }) => end === edge && text !== "")) return sorted;
   const line = text.slice(0, edge).endsWith("\r\n") ? 2 : text.slice(0, edge).endsWith("\n") ? 1 : 0;
   // The line break is part of a `|` value: PyYAML reads another value without it.
   if (blockScalarTo(root, edge)) return sorted;
