@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { MAX_WAITING } from "../../hooks/agents/messages/inbox.ts";
 import { adoptUnread } from "../../hooks/agents/messages/mailbox.ts";
 import { tidyInboxes } from "../../hooks/agents/tidy.ts";
 import { exists } from "../../hooks/state/exists.ts";
@@ -27,7 +28,7 @@ Deno.test("what a session had not read when it ended is shown to the next one, o
   assertEquals(shownIds(resumed.stdout), [], "the first has gone on");
 });
 
-Deno.test("what expired before the next session began is not shown to it, and the sender is told", async () => {
+Deno.test("what expired before the next session began is not shown to it, and its sender gets a receipt", async () => {
   await using mesh = await MeshHome.begun();
   await mesh.hook("user-prompt-submit", { prompt: "the first" });
   const { stdout } = await mesh.hook("session-start", { ...NEXT, source: "startup" });
@@ -57,6 +58,22 @@ Deno.test("a message that was passed on counts as waiting until it is shown", as
   assertMatch(await state(), /· waiting\n[^]*unread, passed on by codex-/);
   inbox.shown(next, inbox.take(next, "prompt").messages);
   assertMatch(await state(), /· seen\n/);
+});
+
+Deno.test("unread messages stay where they are if the inbox of the next session is full", async () => {
+  await using machine = await AgentMachine.make();
+  const { inbox, sessions } = machine;
+  const ended = machine.begin("codex");
+  inbox.put(ended, sampleMessage({ text: "one too many" }));
+  sessions.end(ended);
+  const next = machine.begin("codex");
+  inbox.put(next, sampleMessage());
+  for (let i = 1; i < MAX_WAITING; i++) {
+    const message = sampleMessage();
+    Deno.writeTextFileSync(`${inbox.dirOf(next)}/new/${message.id}-3.json`, JSON.stringify(message));
+  }
+  assertEquals(adoptUnread(inbox, sessions, next).count, 0);
+  assertEquals(machine.unread(ended), ["one too many"]);
 });
 
 Deno.test("a session that goes on reads its messages itself", async () => {

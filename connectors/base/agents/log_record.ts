@@ -8,8 +8,8 @@ export interface LogRecord {
   /** When the line was written, in ms since 1970. */
   readonly at: number;
   /**
-   * `put`, `shown`, `passed on`, `expired`, `sent`, or the state that a receipt reports; of a session, its new status or
-   * `ended`.
+   * `put`, `shown`, `passed on`, `expired`, `sent`, or the state that a receipt reports; of a session, its
+   * new status or `ended`.
    */
   readonly event: string;
   /** The message that it is about; "" for an event of a session. */

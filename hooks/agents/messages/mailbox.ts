@@ -65,11 +65,15 @@ function moveAll(inbox: Inbox, from: readonly SessionId[], to: Adopter): Adopted
     // The policy decides when the session takes it.
     const taken = inbox.take({ ...to, harness, key }, "asked", { limits: UNLIMITED, policy: "none" });
     expired.push(...taken.expired);
-    for (const { again, ...message } of taken.messages) {
+    const moved = taken.messages.filter(({ again, ...message }) => {
       const isStop = message.priority === 5 && message.to.session === key;
-      if (inbox.put(to, isStop ? { ...message, priority: 4 } : message, again) === "new") count++;
-    }
-    inbox.shown({ harness, key }, taken.messages, "passed on");
+      const stored = inbox.put(to, isStop ? { ...message, priority: 4 } : message, again);
+      if (stored === "new") count++;
+      return stored !== "full";
+    });
+    inbox.shown({ harness, key }, moved, "passed on");
+    // The inbox is full: the rest stays where it is.
+    inbox.giveBack({ harness, key }, taken.messages);
   }
   return { count, expired };
 }
